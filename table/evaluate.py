@@ -21,7 +21,7 @@ from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from table.pile import NOT_A_CARD, CardRef, Pile
-from table.piles import Piles, duplicated, missing, put_into, tapped, updated, with_pile, with_rest
+from table.piles import Piles, put_into, summarise, tapped, updated, with_pile, with_rest
 from table.questions import (
     AnswerDoubts,
     CountPile,
@@ -140,7 +140,7 @@ def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
     asking_ms = []
     while True:
         start = process_time()
-        questions = open_questions(piles, hand.rules, scope=scope)
+        questions = open_questions(summarise(piles), hand.rules, scope=scope)
         asking_ms.append(1000 * (process_time() - start))
         if isinstance(questions.next_step, NothingLeft):
             break
@@ -158,7 +158,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
         case SettleOwner(code=code):
             return put_into(piles, code, side=_owner(code, truth))
         case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
-            left = Counter(_owner(code, truth) for code in missing(piles))
+            left = Counter(_owner(code, truth) for code in summarise(piles).missing)
             if len(left) == 1 and left.total() > 1:
                 return with_rest(piles, *left)  # all lie in one pile
             code = min(codes, key=lambda one: left[_owner(one, truth)])
@@ -203,7 +203,7 @@ def _owner(code: str, truth: Truth) -> int:
 
 def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
     """The points of the piles as they are; None while a card is in two of them."""
-    if duplicated(piles):
+    if summarise(piles).duplicated:
         return None
     sides = [
         replace(side, pile=tuple(sorted(pile.cards, key=lambda card: card.code)))

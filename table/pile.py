@@ -6,6 +6,7 @@ shows it and a server that dies loses nothing.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -159,7 +160,7 @@ class Pile:
     said: tuple[tuple[str, int], ...] = ()
     """What somebody answered of its side's points without cards, as `scoring.hand.Side.counted`."""
 
-    @property
+    @cached_property
     def codes(self) -> frozenset[str]:
         """Codes of all cards that count for this pile, open questions by their guess."""
         read = {card.code for card in self.detected if card.code}
@@ -175,7 +176,7 @@ class Pile:
         """Indices in `detected` of what still has to be answered."""
         return tuple(index for index, card in enumerate(self.detected) if card.is_open)
 
-    @property
+    @cached_property
     def certain(self) -> frozenset[str]:
         """Codes that are in the pile whatever is answered and whatever the other piles hold."""
         read = (card.code for card in self.detected if card.code and not card.is_open)

@@ -1,7 +1,7 @@
 """What a hand needs next before it counts: the one place that decides what is asked, and when.
 
-`open_questions(piles, rules)` finds what is still open, and its `next_step` says which of it comes
-next. Screens show that and nothing else; `table.evaluate` answers that and nothing else.
+`open_questions(summary, rules)` finds what is still open, and its `next_step` says which of it
+comes next. Screens show that and nothing else; `table.evaluate` answers that and nothing else.
 
 A question waits while a pile is pending that may settle it: a deck holds each card once, so when
 Bruno's pile comes in with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is
@@ -10,7 +10,7 @@ being read.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from scoring.cards import CODES, Card
@@ -19,7 +19,7 @@ from scoring.hand import Side
 from scoring.rules import Rules
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
 from table.pile import CardRef, Pile
-from table.piles import Piles, absent, conflicting, missing, missing_piles, owners, with_pile
+from table.piles import Piles, Summary, with_pile
 
 GUESS_CHANCE = 0.6
 """Probability given to the reader's guess; which questions are asked does not depend on it."""
@@ -199,7 +199,7 @@ class OpenQuestions:
 
 
 def open_questions(
-    piles: Sequence[Pile],
+    summary: Summary,
     rules: Rules,
     *,
     scope: Sequence[int] = (),
@@ -208,36 +208,34 @@ def open_questions(
     """What is open in a hand.
 
     Args:
-        piles: Its piles, one a side.
+        summary: What its piles hold.
         rules: The rules it is scored by.
         scope: The scope of each side, which some rules double; empty counts as none made.
         reading: Sides with photos that are still being read.
 
+    >>> from table.piles import summarise
     >>> anna = Pile(by_hand=CODES[:19])
-    >>> open_questions([anna, Pile(by_hand=CODES[19:])], Rules()).next_step
+    >>> open_questions(summarise([anna, Pile(by_hand=CODES[19:])]), Rules()).next_step
     NothingLeft()
-    >>> open_questions([anna, Pile()], Rules()).next_step
+    >>> open_questions(summarise([anna, Pile()]), Rules()).next_step
     ShowPiles(sides=(1,))
     """
-    unshown = missing_piles(piles)
+    piles = summary.piles
     if (repeat := find_repeat(piles)) is not None:
-        return OpenQuestions(repeat=repeat, missing_piles=unshown)
-    summary = summarise(piles)
+        return OpenQuestions(repeat=repeat, missing_piles=summary.missing_piles)
     being_read = tuple(sorted(set(reading)))
-    waits = bool(unshown or being_read)
+    waits = bool(summary.missing_piles or being_read)
     made = tuple(scope) or (0,) * len(piles)
     doubts, asked = ((), summary.missing) if waits else _relevant(summary, rules, made)
-    by_hand = not any(pile.photos for pile in piles)
-    held = owners(piles)
     return OpenQuestions(
-        missing_piles=unshown,
+        missing_piles=summary.missing_piles,
         reading=being_read,
         deferred=tuple(summary.candidates) if waits else (),
         doubts=doubts,
-        conflicting=tuple((code, held[code]) for code in conflicting(piles)),
+        conflicting=tuple((code, summary.owners[code]) for code in summary.conflicting),
         missing=asked,
-        is_tapping=by_hand and len(summary.missing) > FEW,
-        uncounted=_uncounted(piles),
+        is_tapping=len(summary.missing) > FEW and not any(pile.photos for pile in piles),
+        uncounted=summary.uncounted,
     )
 
 
@@ -274,66 +272,6 @@ def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles
     return settled
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The piles of a hand as the questions see them, worked out once."""
-
-    piles: Piles
-    candidates: Mapping[CardRef, tuple[str, ...]]
-    """For each doubtful card that nobody has answered what it may be, the guess first."""
-    certain: Counter[str]
-    """In how many piles each card lies for certain."""
-    missing: tuple[str, ...]
-    """Codes of cards in no pile."""
-    rest: int | None
-    """The side that has what the other piles leave."""
-
-    @property
-    def maybe_no_card(self) -> frozenset[CardRef]:
-        """The doubtful boxes that may be no card at all."""
-        return frozenset(
-            ref
-            for ref, codes in self.candidates.items()
-            if any(code not in CODES for code in codes)
-        )
-
-    @property
-    def clashing(self) -> frozenset[CardRef]:
-        """The doubts whose guess is also another card's: the piles as shown cannot be right."""
-        names = Counter(codes[0] for codes in self.candidates.values()) + self.certain
-        return frozenset(ref for ref, codes in self.candidates.items() if names[codes[0]] > 1)
-
-    @property
-    def competing(self) -> frozenset[CardRef]:
-        """The doubts that decide which cards are missing: they may be one, or compete with one.
-
-        Whatever the other doubts turn out to be, they share their own cards among themselves.
-        """
-        open_codes = {ref: {*codes} - {*self.certain} for ref, codes in self.candidates.items()}
-        found = self.maybe_no_card
-        loose = set(self.missing).union(*(open_codes[ref] for ref in found))
-        while more := {ref for ref, codes in open_codes.items() if codes & loose} - found:
-            found |= more
-            loose.update(*(open_codes[ref] for ref in more))
-        return found
-
-
-def summarise(piles: Sequence[Pile]) -> Summary:
-    """The piles of a hand as the questions see them."""
-    return Summary(
-        piles=tuple(piles),
-        candidates={
-            CardRef(side, number): (card.guess, *card.alternatives)
-            for side, pile in enumerate(piles)
-            for number, card in enumerate(pile.detected)
-            if card.is_open
-        },
-        certain=Counter(code for pile in piles for code in pile.certain),
-        missing=missing(piles),
-        rest=next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
-    )
-
-
 def _relevant(
     summary: Summary, rules: Rules, scope: tuple[int, ...]
 ) -> tuple[tuple[CardRef, ...], tuple[str, ...]]:
@@ -343,11 +281,12 @@ def _relevant(
     as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked
     before the missing cards themselves: their answers say which cards those are.
     """
-    doubts, cards = tuple(summary.candidates), summary.missing
+    doubts, cards = summary.candidates, summary.missing
     if not all(pile.codes for pile in summary.piles):
-        return doubts, cards
-    maybe_no_card, competing = summary.maybe_no_card, summary.competing
-    first = tuple(ref for ref in doubts if ref in competing) or doubts
+        return tuple(doubts), cards
+    maybe_no_card = {ref for ref, codes in doubts.items() if not {*CODES}.issuperset(codes)}
+    competing = _competing(summary, maybe_no_card)
+    first = tuple(ref for ref in doubts if ref in competing) or tuple(doubts)
     if competing and len(cards) + len(maybe_no_card) > MAX_UNNAMED:
         return first, cards
     has_rest = summary.rest is not None
@@ -361,11 +300,11 @@ def _relevant(
     if not all(outlook.exact for outlook in analysis.outlooks):
         return _best_first(first, analysis), cards
     keys = set(analysis.questions)
-    relevant = {ref for ref in doubts if ref in keys} | summary.clashing
+    relevant = {ref for ref in doubts if ref in keys} | _clashing(summary)
     if analysis.asks_missing:
         relevant |= competing
     elif has_rest:
-        relevant |= maybe_no_card | (competing if cards else frozenset())
+        relevant |= competing if cards else maybe_no_card
     asked = cards if analysis.asks_missing else tuple(code for code in cards if code in keys)
     return _best_first([ref for ref in doubts if ref in relevant], analysis), asked
 
@@ -376,15 +315,26 @@ def _best_first(doubts: Sequence[CardRef], analysis: Analysis) -> tuple[CardRef,
     return tuple(sorted(doubts, key=lambda ref: rank.get(ref, len(rank))))
 
 
-def _uncounted(piles: Sequence[Pile]) -> int | None:
-    """The side that has what the others leave, until its cards were counted.
+def _clashing(summary: Summary) -> Set[CardRef]:
+    """The doubts whose guess is also another card's: the piles as shown cannot be right."""
+    names = Counter(codes[0] for codes in summary.candidates.values())
+    names.update(code for codes in summary.certain for code in codes)
+    return {ref for ref, codes in summary.candidates.items() if names[codes[0]] > 1}
 
-    A card that no photo shows, or that nobody tapped in, would else be counted for it unasked.
+
+def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
+    """The doubts that decide which cards are missing: they may be one, or compete with one.
+
+    Whatever the other doubts turn out to be, they share their own cards among themselves.
     """
-    for side, pile in enumerate(piles):
-        if pile.takes_rest and pile.counted != len(pile.codes):
-            return side
-    return None
+    sure = frozenset[str]().union(*summary.certain)
+    open_codes = {ref: {*codes} - sure for ref, codes in summary.candidates.items()}
+    found = maybe_no_card
+    loose = {*summary.missing}.union(*(open_codes[ref] for ref in found))
+    while more := {ref for ref, codes in open_codes.items() if codes & loose} - found:
+        found |= more
+        loose.update(*(open_codes[ref] for ref in more))
+    return found
 
 
 def _uncertain_hand(
@@ -396,12 +346,12 @@ def _uncertain_hand(
     Missing cards that are not among `cards` have no name in it.
     """
     sides = tuple(
-        Side(str(side), tuple(map(Card.from_code, pile.certain)), made)
-        for side, (pile, made) in enumerate(zip(summary.piles, scope, strict=True))
+        Side(str(side), tuple(map(Card.from_code, certain)), made)
+        for side, (certain, made) in enumerate(zip(summary.certain, scope, strict=True))
     )
     named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in cards)
     read = (Doubt(ref, ref.side, _chances(summary.candidates[ref])) for ref in doubts)
-    lacking = tuple(map(Card.from_code, absent(summary.piles)))
+    lacking = tuple(map(Card.from_code, summary.absent))
     return UncertainHand(sides=sides, doubts=(*read, *named), rest=summary.rest, absent=lacking)
 
 

@@ -14,7 +14,7 @@ from scoring.points import PONINO, Point, four_knights, outright_points, points_
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from table.pile import Pile
-from table.piles import Piles, absent
+from table.piles import Piles
 from table.view import TableView
 
 USUAL = ("carte", "denari", "settebello", "primiera")
@@ -90,10 +90,9 @@ def known_cards(view: TableView) -> tuple[int, ...]:
     """
     if view.is_settled:
         return tuple(mask_of(pile.cards) for pile in view.piles)
-    sure = [
-        pile.certain | frozenset((pile.rest or ()) if pile.counted == len(pile.codes) else ())
-        for pile in view.piles
-    ]
+    sure = list(view.summary.certain)
+    if (rest := view.summary.rest) is not None and view.summary.uncounted is None:
+        sure[rest] |= frozenset(view.piles[rest].rest or ())
     times = Counter(code for codes in sure for code in codes)
     return tuple(_mask(code for code in codes if times[code] == 1) for codes in sure)
 
@@ -154,7 +153,7 @@ class QuickCount:
 def quick_count(view: TableView) -> QuickCount:
     """How far the hand on the screen is."""
     cards = known_cards(view)
-    lacking = _mask(absent(view.piles))
+    lacking = _mask(view.summary.absent)
     points = tuple(
         AskedPoint(
             name=name,

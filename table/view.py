@@ -20,7 +20,7 @@ from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
-from table.piles import Piles, absent, duplicated, missing, missing_piles
+from table.piles import Piles, Summary, summarise
 from table.questions import NothingLeft, OpenQuestions, open_questions
 from table.series import Series
 
@@ -100,14 +100,14 @@ class TableView:
         return dealer_of(self.hand_no - 1, self.match.rules, first=self.first_dealer, players=sides)
 
     @cached_property
+    def summary(self) -> Summary:
+        """What the piles of the hand on the screen hold."""
+        return summarise(self.piles)
+
+    @cached_property
     def questions(self) -> OpenQuestions:
         """Everything that is open in the hand on the screen."""
-        return open_questions(
-            self.piles,
-            self.rules,
-            scope=self.scope,
-            reading=self.reading,
-        )
+        return open_questions(self.summary, self.rules, scope=self.scope, reading=self.reading)
 
     @property
     def is_settled(self) -> bool:
@@ -123,7 +123,7 @@ class TableView:
         open_now = self.questions
         counted = None if open_now.uncounted is None else self.piles[open_now.uncounted].counted
         asks = open_now.repeat or open_now.pending or open_now.doubts or counted is not None
-        return not (asks or missing(self.piles) or duplicated(self.piles))
+        return not (asks or self.summary.missing or self.summary.duplicated)
 
     @property
     def facts(self) -> HandRecord:
@@ -241,7 +241,7 @@ def board_fingerprint(view: TableView) -> list[int]:
     settings = zlib.crc32(repr(kept).encode())  # enough to notice a change
     cards = list(CardStyle).index(table.drawing)
     numbers = [row.match_no, row.revision, int(table.is_closed), settings, cards]
-    return [*numbers, *missing_piles(view.piles)]
+    return [*numbers, *view.summary.missing_piles]
 
 
 def piles_as_json(view: TableView) -> dict[str, Any]:
@@ -260,8 +260,8 @@ def piles_as_json(view: TableView) -> dict[str, Any]:
         "asked": [
             sorted(pile.asked_codes & codes) for pile, codes in zip(piles, guesses, strict=True)
         ],
-        "absent": sorted(absent(piles)),
-        "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
+        "absent": sorted(view.summary.absent),
+        "rest": view.summary.rest,
     }
 
 

@@ -11,15 +11,14 @@ from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone, sides
 from screens.parts.rules import called
 from screens.words import capital, cards, t
-from table.piles import absent, missing
 from table.view import TableView
 
 
 def remarks(view: TableView) -> None:
     """Says what is odd about a hand that can be saved."""
-    if left := missing(view.piles):
+    if left := view.summary.missing:
         render.quiet(t("idle_missing", n=len(left), cards=cards(left)))
-    if gone := absent(view.piles):
+    if gone := view.summary.absent:
         render.quiet(t("told_absent", cards=cards(gone)))
     odd = check_piles(
         [pile.cards for pile in view.piles],

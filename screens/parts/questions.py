@@ -14,7 +14,6 @@ from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import card, t, the_card
 from table.pile import NOT_A_CARD, CardRef, Pile
-from table.piles import missing, owners
 from table.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
 from table.view import TableView
 
@@ -38,7 +37,7 @@ def choices(view: TableView, index: int) -> tuple[str, ...]:
 
 def label(view: TableView, code: str) -> str:
     """Gives the words of an answer; the other pile is named if the card lies there."""
-    others = [side for side in owners(view.piles)[code] if side != view.side]
+    others = [side for side in view.summary.owners[code] if side != view.side]
     return t("in_other", card=card(code), name=view.names[others[0]]) if others else card(code)
 
 
@@ -207,7 +206,7 @@ def rest(view: TableView, *, kind: str = "") -> bool:
 
     Not while one of them may lie on a photo that is being read, or be a card in doubt.
     """
-    left, issues = missing(view.piles), view.questions
+    left, issues = view.summary.missing, view.questions
     if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
         return False
     [side] = issues.missing_piles
@@ -224,7 +223,7 @@ def place_missing(view: TableView, codes: Sequence[str]) -> None:
 
     All missing cards can be one side's; else each is given to its own, one after the other.
     """
-    every = missing(view.piles)
+    every = view.summary.missing
     hints = [
         t(key, n=number)
         for key, guess in (("face_down", "back"), ("unread", "x"))
