@@ -96,7 +96,7 @@ def main() -> None:
     with state.store().read(view.code) as table:
         waiting = log.conflicts(table)
     if not waiting:
-        navigation.go("board", view.code)
+        navigation.go("play", view.code)
     frame.band(view, back="play")
     proposal = waiting[0]
     render.note(sides.conflict_sentence(view, proposal.hand_no), kind="ask")
