@@ -5,8 +5,9 @@ No other module names a query parameter, a session key or a cache.
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -119,8 +120,9 @@ class Rendered:
     """The names of the sides."""
     pile: int | None = None
     """The side whose pile the screen takes in; None on screens of no single pile."""
-    board: list[int] | None = None
-    """Board fingerprint (`table.view.board_fingerprint`); a change triggers a rerun."""
+    evening: list[int] | None = None
+    """Fingerprint of an evening (`table.evening_view.fingerprint`): only a change reruns its
+    screen. None on screens of a table, which every new revision reruns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +134,29 @@ class HandShown:
     hand_no: int
     revision: int
     """The match's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainPage:
+    """What a page outside Streamlit is rendered for."""
+
+    language: str
+    card_style: CardStyle = CardStyle.ITALIAN
+    url: str = ""
+    """The address that the browser asked for."""
+
+
+_PLAIN_PAGE: ContextVar[PlainPage | None] = ContextVar("plain_page", default=None)
+
+
+@contextmanager
+def plain_page(page: PlainPage) -> Iterator[None]:
+    """Render for `page` instead of for a run of Streamlit."""
+    token = _PLAIN_PAGE.set(page)
+    try:
+        yield
+    finally:
+        _PLAIN_PAGE.reset(token)
 
 
 @cache
@@ -186,6 +211,12 @@ def execute(code: str, do: str, /, **payload: Any) -> None:
     """
     request = Request(do=do, payload=payload)
     actions.execute(store(), code, request, credentials=credentials())
+
+
+def url() -> str:
+    """Return the address that the browser asked for; empty outside a request."""
+    page = _PLAIN_PAGE.get()
+    return page.url if page else str(st.context.url or "")
 
 
 def network_address() -> str:
@@ -275,8 +306,8 @@ def chosen_language() -> str | None:
 
 def language() -> str:
     """Gives the language of the screen: the one chosen, else the browser's, else English."""
-    spoken = (one for one in _of_browser() if one in LANGUAGES)
-    return chosen_language() or next(spoken, LANGUAGES[0])
+    page = _PLAIN_PAGE.get()
+    return page.language if page else chosen_language() or best_language(_of_browser())
 
 
 def _of_browser() -> Iterator[str]:
@@ -284,6 +315,15 @@ def _of_browser() -> Iterator[str]:
     if get_script_run_ctx() is not None:
         yield from accepted_languages(st.context.locale or "")
         yield from accepted_languages(st.context.headers.get("Accept-Language", ""))
+
+
+def best_language(wanted: Iterable[str]) -> str:
+    """Return the first of these languages that there is, else English.
+
+    >>> best_language(["nl", "it", "de"]), best_language([])
+    ('it', 'en')
+    """
+    return next((one for one in wanted if one in LANGUAGES), LANGUAGES[0])
 
 
 def accepted_languages(header: str) -> list[str]:
@@ -310,6 +350,9 @@ def speak(language: str) -> None:
 
 def card_style(*, refresh: bool = False) -> CardStyle:
     """Italian or French cards, as the screen's table has it; `refresh` asks the store."""
+    page = _PLAIN_PAGE.get()
+    if page:
+        return page.card_style
     if get_script_run_ctx() is None:
         return CardStyle.ITALIAN
     if refresh:

@@ -35,8 +35,7 @@ NAMES_KNOWN = 60
 def asked_for() -> Table | None:
     """Gives the table of the address, if there is one; whoever may only look sees its board."""
     code = state.address().table
-    if state.take_refusal():
-        state.flash(t("link_refused"), "stop")
+    refused = state.take_refusal()
     if not code:
         return None
     with frame.flash_errors():
@@ -44,7 +43,7 @@ def asked_for() -> Table | None:
         if table.is_evening:
             navigation.go("evening", table.code)
         if not state.credentials().role_at(table).may_write:
-            navigation.go("board", table.code)
+            frame.to_board(table.code, **({state.REFUSED: "yes"} if refused else {}))
         return table
     return None
 
@@ -53,7 +52,7 @@ def who_holds(table: Table) -> None:
     """Asks a scorer who holds this device, unless that was said before; then joins."""
     here = state.address()
     if here.is_board:
-        navigation.go("board", table.code)
+        frame.to_board(table.code)
     if here.me is not None and here.me < len(table.side_names):
         navigation.go("play", table.code)
     st.subheader(render.plain(t("joining", code=table.code, names=", ".join(table.side_names))))
@@ -63,8 +62,7 @@ def who_holds(table: Table) -> None:
             st.query_params[state.ME] = str(side)
             navigation.go("play", table.code)
     if st.button(t("nobody_holds"), key="me_watch", width="stretch"):
-        st.query_params[state.ME] = state.NOBODY_HERE
-        navigation.go("board", table.code)
+        frame.to_board(table.code, **{state.ME: state.NOBODY_HERE})
 
 
 def my_tables() -> list[Table]:
@@ -103,8 +101,10 @@ def recent(tables: Sequence[Table]) -> None:
     for table in tables[:RECENT]:
         when = times.when(table.match.opened_at)
         label = t("recent", standings=standings(table.side_names, table.totals), when=when)
-        if st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
-            navigation.go("board" if table.is_over else "play", table.code)
+        if table.is_over:
+            navigation.board_link(table.code, label)
+        elif st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
+            navigation.go("play", table.code)
 
 
 def join() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import streamlit as st
 
@@ -50,21 +51,24 @@ def require_view(
             raise StoreUnreachableError from error
         else:
             if (of_hand or for_scorers) and not view.role.may_write:
-                navigation.go("board", view.code)
+                to_board(view.code)
             if of_hand and view.match.is_over and not view.editing:
-                navigation.go("board", view.code)  # no hand is played after the end
+                to_board(view.code)  # no hand is played after the end
             return view
     else:
         state.flash(t("need_table"), "stop")
     return navigation.go_home()
 
 
-def require_evening(*, is_live: bool = False) -> EveningView:
+def to_board(code: str, **query: str) -> NoReturn:
+    """Leaves for the board of a table; further query parameters are those of `screens.board`."""
+    phone.enter(navigation.board_path(code, language=state.chosen_language(), **query))
+
+
+def require_evening() -> EveningView:
     """Gives the evening of the address; where there is none, the start page opens and says so.
 
-    Args:
-        is_live: The screen shows every score as it changes; else it is rendered again only for
-            decisions and results.
+    The screen is rendered again only for decisions and results, not for every score.
 
     Raises:
         StoreUnreachableError: The store does not answer. The screen says so.
@@ -80,9 +84,9 @@ def require_evening(*, is_live: bool = False) -> EveningView:
         state.note_rendered(state.Rendered(address=address))
         raise StoreUnreachableError from error
     state.note_visit(view.code)
-    board = None if is_live else view.fingerprint
-    revision = view.table.revision
-    state.note_rendered(state.Rendered(address=address, revision=revision, board=board))
+    state.note_rendered(
+        state.Rendered(address=address, revision=view.table.revision, evening=view.fingerprint)
+    )
     return view
 
 
@@ -157,7 +161,9 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
         state.note_saved(t("saved", hand=before.hand_no))
-        navigation.go("board" if view.match.is_over else "play", view.code)
+        if view.match.is_over:
+            to_board(view.code)
+        navigation.go("play", view.code)
 
 
 def _tell_rules(view: TableView, *, since: int) -> None:
@@ -218,21 +224,18 @@ def bar(title: str, *, translate: bool = True) -> None:
         menu()
 
 
-def menu(view: TableView | None = None, *, evening: str = "") -> None:
+def menu(view: TableView | None = None) -> None:
     """Draws the menu of every screen: the ways to the others, and what concerns this device.
 
     Args:
         view: The table of the screen; None on screens of no table.
-        evening: The code of the evening whose board the screen is.
     """
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
         with st.container(key="ways"):
             if view is None:
                 navigation.link("rules", t("page_rules"))
                 navigation.link("season", t("season"))
-                navigation.link("evening", t("page_evening"), evening or None)
-                if evening:
-                    navigation.link(navigation.HOME, t("home"))
+                navigation.link("evening", t("page_evening"))
                 navigation.link("house", t("house_link"))
                 if certificate.is_offered():
                     navigation.link("trust", t("page_trust"))
@@ -241,9 +244,11 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
             else:
                 writing = ("match", "invite") if view.role.may_write else ()
                 playing = ("play",) if view.role.may_write and not view.match.is_over else ()
-                seen = ("board", "history", "season", "referee", "rules")
-                for screen in (*playing, *seen, *writing):
-                    label = f"page_{screen}" if screen in {"match", "play", "rules"} else screen
+                for screen in playing:
+                    navigation.link(screen, t(f"page_{screen}"), view.code)
+                navigation.board_link(view.code)
+                for screen in ("history", "season", "referee", "rules", *writing):
+                    label = f"page_{screen}" if screen in {"match", "rules"} else screen
                     navigation.link(screen, t(label), view.code)
                 navigation.link(navigation.HOME, t("home"))
         st.html(render.piece("quiet", t("this_device")))

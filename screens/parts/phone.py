@@ -50,7 +50,7 @@ class Button:
 
 
 def enter(path: str) -> NoReturn:
-    """Leaves for a route that gives this phone its cookie; it leads back to a screen."""
+    """Leaves for an address that is no screen: a route that gives a cookie, or a board."""
     components.show("enter", key="enter", data={"to": path})
     st.stop()
 
@@ -77,7 +77,7 @@ def messenger(place: DeltaGenerator) -> None:
         "revision": rendered.revision,
         "names": rendered.names,
         "pile": rendered.pile,
-        "board": rendered.board,
+        "evening": rendered.evening,
         "elsewhere": t("phone_elsewhere", name="{name}", pile="{pile}"),
         "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
