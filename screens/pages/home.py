@@ -59,7 +59,7 @@ def who_holds(table: Table) -> None:
     st.write(t("who_holds"))
     for side, name in enumerate(table.side_names):
         if st.button(render.plain(name), key=f"me_{side}", width="stretch"):
-            st.query_params[state.ME] = str(side)
+            state.put(state.ME, str(side))
             navigation.go("play", table.code)
     if st.button(t("nobody_holds"), key="me_watch", width="stretch"):
         frame.to_board(table.code, **{state.ME: state.NOBODY_HERE})
@@ -116,7 +116,7 @@ def join() -> None:
         with note:
             render.note(t("no_code"), kind="stop")
     elif pressed:
-        st.query_params[state.TABLE] = code
+        state.put(state.TABLE, code)
         st.rerun()
 
 
@@ -128,20 +128,20 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
     sets = rules.rule_sets(len(sat.names))
     called = {name: rules.called(name) for name in sets}
     first, last = next(iter(sets)), last_cards(tables)
-    linked = rules.of_address()
-    kept = linked.name if linked else state.kept_choice(state.RULES)
-    preset = kept if kept in sets else first
-    target = state.kept_choice("target")
-    drawing = CardStyle(kept) if (kept := state.kept_choice("cards")) in [*CardStyle] else last
-    series = int(kept) if (kept := state.kept_choice("best_of")) in map(str, LENGTHS) else 1
-    dealer, to = sat.names[sat.first_dealer], to_number(int(target or sets[preset].target))
+    linked, kept = rules.of_address(), state.address()
+    asked = linked.name if linked else kept.rules
+    preset = asked if asked in sets else first
+    drawing = CardStyle(kept.cards) if kept.cards in [*CardStyle] else last
+    series = int(kept.best_of) if kept.best_of in map(str, LENGTHS) else 1
+    dealer, to = sat.names[sat.first_dealer], to_number(int(kept.target or sets[preset].target))
     label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
     label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
-    sign = "⌄" if state.is_unfolded(UNFOLDED) else "›"
+    now = state.session()
+    sign = "⌄" if UNFOLDED in now.unfolded else "›"
     label = f"{render.plain(label)} {sign}"
-    st.button(label, key=UNFOLDED, on_click=state.turn_fold, args=(UNFOLDED,), width="stretch")
-    if not state.is_unfolded(UNFOLDED):
-        wanted = int(target) if target.isdecimal() else sets[preset].target
+    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
+    if UNFOLDED not in now.unfolded:
+        wanted = int(kept.target) if kept.target.isdecimal() else sets[preset].target
         return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
         preset = st.selectbox(
@@ -150,11 +150,11 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
             index=list(sets).index(preset),
             key=state.choice_key("rules"),
             format_func=called.__getitem__,
-            on_change=state.forget_choice,
-            args=("target",),
+            on_change=state.put,
+            args=(state.TARGET, None),
         )
         chosen = sets[preset]
-        wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
+        wanted = rules.target(chosen, key=f"target_{preset}", kept=kept.target)
         series = rules.best_of(series, key="best_of")
         navigation.link("house", t("house_link"))
         words = {t(f"cards_{one}"): one for one in CardStyle}
@@ -164,12 +164,12 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
         drawing = words[shown or usual]
     is_linked = linked is not None and preset == linked.name
     for name, value, standard in (
-        ("rules", rules.in_address(chosen) if is_linked else preset, first),
-        ("target", str(wanted), str(chosen.target)),
-        ("cards", drawing.value, last.value),
-        ("best_of", str(series), "1"),
+        (state.RULES, rules.in_address(chosen) if is_linked else preset, first),
+        (state.TARGET, str(wanted), str(chosen.target)),
+        (state.CARDS, drawing.value, last.value),
+        (state.BEST_OF, str(series), "1"),
     ):
-        state.keep_choice(name, value if value != standard else None)
+        state.put(name, value if value != standard else None)
     return chosen.changed(target=wanted), drawing, series
 
 
@@ -183,7 +183,7 @@ def known_names() -> tuple[str, ...]:
 def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
-        sat = seats.seats(known_names(), asks_dealer=state.is_unfolded(UNFOLDED))
+        sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
         played, drawing, series = rules_of(sat, tables)
         note = st.container()
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
@@ -195,7 +195,7 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
 
 def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: int) -> None:
     """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
-    link = state.pending_link()
+    link = state.session().link
     try:
         names = checked_names(sat.names)
         state.auth().limiter.count_opening(state.network_address())
@@ -211,7 +211,7 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: i
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
-    state.forget_link()
+    state.session().open_another()
     phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
@@ -243,10 +243,10 @@ def sample_hand() -> None:
     with st.container(key="sample"):
         st.html(template().sample(SAMPLE_PILES, t("sample_told")))
         if st.button(t("sample_hand"), key="sample_hand", width="stretch"):
-            link = state.pending_link()
+            link = state.session().link
             state.auth().limiter.count_opening(state.network_address())
             table = opening.open_sample(state.store(), state.SAMPLES, link=link)
-            state.forget_link()
+            state.session().open_another()
             phone.enter(navigation.join_path(table.code, link, screen="points"))
 
 

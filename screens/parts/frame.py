@@ -47,7 +47,7 @@ def require_view(
             state.flash(error_text(error), "stop")
         except ScoringError as error:
             render.note(error_text(error), kind="stop")
-            state.note_rendered(state.Rendered(address=address))  # any revision is then found new
+            state.session().rendered = state.Rendered(address=address)  # any revision is new
             raise StoreUnreachableError from error
         else:
             if (of_hand or for_scorers) and not view.role.may_write:
@@ -81,11 +81,11 @@ def require_evening() -> EveningView:
         return navigation.go_home()
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
-        state.note_rendered(state.Rendered(address=address))
+        state.session().rendered = state.Rendered(address=address)
         raise StoreUnreachableError from error
-    state.note_visit(view.code)
-    state.note_rendered(
-        state.Rendered(address=address, revision=view.table.revision, evening=view.fingerprint)
+    state.session().visit(view.code)
+    state.session().rendered = state.Rendered(
+        address=address, revision=view.table.revision, evening=view.fingerprint
     )
     return view
 
@@ -101,16 +101,14 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
         hand_no=address.hand,
         me=address.me,
     )
-    state.note_visit(view.code)
+    state.session().visit(view.code)
     if view.table.drawing is not state.card_style():
         st.rerun()  # the first look at a table: now its cards may be shown
-    state.note_rendered(
-        state.Rendered(
-            address=address,
-            revision=view.table.revision,
-            names=view.names,
-            pile=view.side if at_pile else None,
-        )
+    state.session().rendered = state.Rendered(
+        address=address,
+        revision=view.table.revision,
+        names=view.names,
+        pile=view.side if at_pile else None,
     )
     return view
 
@@ -121,15 +119,17 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
     now = state.HandShown(
+        page=state.page(),
         code=view.code,
         match_no=view.row.match_no,
         hand_no=view.hand_no,
         revision=view.row.revision,
     )
-    before = state.hand_shown()
-    if before is not None and before.code == now.code:
+    session = state.session()
+    before = session.hand_shown
+    if before is not None and (before.page, before.code) == (now.page, now.code):
         _tell(view, before, now, of_hand=of_hand, confirms=confirms)
-    state.note_hand(now)  # last: if a tap on the old screen overtakes a move, the next run moves
+    session.hand_shown = now  # last: a run that a tap overtakes is made up for by the next
 
 
 def _tell(
@@ -160,7 +160,7 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
         state.flash(t("hand_changed", hand=before.hand_no))
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
-        state.note_saved(t("saved", hand=before.hand_no))
+        state.session().save(t("saved", hand=before.hand_no))
         if view.match.is_over:
             to_board(view.code)
         navigation.go("play", view.code)
@@ -275,10 +275,10 @@ def _watching(view: TableView) -> None:
     if view.table.link_hash is not None:
         render.quiet(t("watching"))
     elif st.button(t("take_over"), key="take_over", width="stretch"):
+        link = state.session().link
         with flash_errors():
-            opening.take_over(state.store(), view.code, link=state.pending_link())
-            link = state.pending_link()
-            state.forget_link()
+            opening.take_over(state.store(), view.code, link=link)
+            state.session().open_another()
             phone.enter(navigation.join_path(view.code, link))
         st.rerun()
 
@@ -303,7 +303,8 @@ def language_buttons() -> None:
         for other in LANGUAGES:
             if other != state.language():
                 name = SENTENCES.say("language_name", other)
-                st.button(name, key=f"speak_{other}", on_click=state.speak, args=(other,))
+                chosen = (state.LANGUAGE, other)
+                st.button(name, key=f"speak_{other}", on_click=state.put, args=chosen)
 
 
 def _where(view: TableView) -> str:
@@ -323,7 +324,7 @@ def _where(view: TableView) -> str:
 
 def flashes() -> None:
     """Shows the sentences that were kept for this screen."""
-    for sentence, kind in state.take_flashes():
+    for sentence, kind in state.session().take_flashes():
         render.note(sentence, kind=kind)
 
 

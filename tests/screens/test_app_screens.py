@@ -438,13 +438,13 @@ def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = app("play", table=open_table().code)
-    at.session_state["taken"] = 1
+    at.session_state["session"] = state.Session(taken=1)
     with monkeypatch.context() as overtaken:
         overtaken.setattr("screens.navigation.go", lambda *_, **__: st.stop())
         at.run()
     at.run()
     assert component_data(at, "snap")["context"]["side"] == 1
-    assert at.session_state["taken"] is None
+    assert at.session_state["session"].taken is None
 
 
 def test_a_sentence_that_a_run_overtaken_would_have_shown_is_shown_by_the_next_and_once(
