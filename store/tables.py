@@ -1,5 +1,6 @@
 """Tables: their codes, opening and finding them, and commands that count once."""
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -15,11 +16,12 @@ from store.errors import LinkTakenError, TableNotFoundError
 from store.log import open_match
 from store.models import ProcessedCommand, Table, now, session_of
 
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits without those taken for another: O and 0, I, 1 and L."""
+ALPHABET = "ABCDFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits without those taken for another (O and 0, I, 1 and L), and without E, which
+makes a number such as 2E34."""
 
 LENGTH = 4
-"""Characters of a code: 923,521 codes."""
+"""Characters of a code: 635,536 codes."""
 
 TableRef = Table | str
 """A table, or its code as somebody typed it."""
@@ -27,7 +29,21 @@ TableRef = Table | str
 
 def make_code() -> str:
     """A new random code; the database refuses one that is taken."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    while True:
+        code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+        if not reads_as_number(code):
+            return code
+
+
+def reads_as_number(code: str) -> bool:
+    """Whether a spreadsheet may take a code for a number or a date.
+
+    Three letters with a digit may be a month in some language.
+
+    >>> [reads_as_number(code) for code in ("2345", "2E34", "MAR4", "4MAR", "K7QF")]
+    [True, True, True, True, False]
+    """
+    return re.fullmatch(r"\d+(E\d+)?|[A-Z]{3}\d|\d[A-Z]{3}", code) is not None
 
 
 def clean_code(typed: str) -> str:
@@ -197,7 +213,7 @@ def with_new_code(session: Session) -> Table:
             with session.begin_nested():
                 session.add(table)
         except IntegrityError:
-            continue  # taken: one chance in 923,521 for each open table
+            continue  # taken: one chance in 635,536 for each open table
         return table
 
 

@@ -134,7 +134,7 @@ class Store(store.Store):
     uploads = reads(uploads.of_hand)
 
     played = queries(season.played)
-    take_in = changes(season.import_matches)
+    import_match = season.import_match
     house_rules = queries(club.saved_rules)
     keep_rules = changes(club.save_rules)
     forget_rules = changes(club.delete_rules)
