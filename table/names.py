@@ -1,5 +1,6 @@
 """Names of sides as somebody typed them, and what is wrong with them."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +13,21 @@ MAX_LETTERS = 24
 
 INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and signs of Unicode that show nothing, though they count as letters, signs or marks."""
+
+JOINERS = "\u200c\u200d"
+"""The zero width non-joiner and joiner."""
+
+PICTOGRAPH = re.compile("[\u2190-\u27ff\u2900-\u2bff\U0001f000-\U0001faff]")
+"""Arrows, symbols and emojis, with the colours of skin and hair that follow some of them."""
+
+JOINED_LETTER = re.compile("[\u0600-\u074f\u0750-\u077f\u0860-\u08ff\u0900-\u0dff]")
+"""A sign of Arabic (and so of Persian and Urdu), of Syriac, or of an Indic script."""
+
+VIRAMA = 9
+"""Unicode's combining class of the sign that takes the vowel from an Indic letter."""
+
+FLAG_TAGS = re.compile("(?<=\U0001f3f4)[\U000e0020-\U000e007e]{1,6}\U000e007f")
+"""The tags after a black flag, which make it the flag of a region such as Scotland."""
 
 MAX_MARKS = 3
 """Accents upon one letter: more of them would lie upon other lines."""
@@ -46,19 +62,38 @@ def clean_name(typed: str) -> str:
     r"""A name as it is kept: one space between words, none around them, nothing that hides.
 
     Signs that turn the direction of writing or are not seen go, and marks piled upon a letter.
+    Joiners stay where they change how a name is written: between emojis, and in Arabic and Indic
+    words. So do the tags of a flag.
 
     >>> clean_name("  Anna \t Maria\u200b "), clean_name("\u202eannA")
     ('Anna Maria', 'annA')
+    >>> [len(clean_name(name)) for name in ("An\u200dna", "\U0001f469\u200d\U0001f680")]
+    [4, 3]
     """
+    text = unicodedata.normalize("NFC", typed)
+    tags = {place for found in FLAG_TAGS.finditer(text) for place in range(*found.span())}
     kept, marks = "", 0
-    for sign in unicodedata.normalize("NFC", typed):
+    for place, sign in enumerate(text):
         category = unicodedata.category(sign)
-        marks = marks + 1 if category in {"Mn", "Me"} else 0
-        if sign in INVISIBLE:
+        hides = sign in INVISIBLE or (category[0] == "C" and not sign.isspace())
+        is_joiner = sign in JOINERS and _joins(sign, kept, text[place + 1 : place + 2])
+        if hides and not is_joiner and place not in tags:
             continue
-        if marks <= MAX_MARKS and (sign.isspace() or category[0] != "C"):
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if marks <= MAX_MARKS:
             kept += sign
     return " ".join(kept.split())
+
+
+def _joins(joiner: str, before: str, after: str) -> bool:
+    """Whether a joiner changes how the text around it is written."""
+    last = before[-1:]
+    if last and unicodedata.combining(last) == VIRAMA:
+        return True
+    if JOINED_LETTER.match(last) and JOINED_LETTER.match(after):
+        return unicodedata.category(after).startswith("L")
+    pictograph = before.removesuffix("\ufe0f")[-1:]
+    return joiner == "\u200d" and all(map(PICTOGRAPH.match, (pictograph, after)))
 
 
 def checked_names(typed: Iterable[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 from screens import navigation, render, state
 from screens.parts import evening as parts
 from screens.parts import evening_opening, frame
-from screens.words import t
+from screens.words import isolated, t
 from store import club, tables
 from table.evening import Evening, Teams
 from table.evening_view import EveningView
@@ -120,7 +120,10 @@ def pairs(view: EveningView) -> None:
     if evening.plan.teams is not Teams.FIXED:
         return
     st.subheader(t("evening_pairs", n=len(evening.pairs)))
-    render.quiet(" · ".join(map(evening.name_of, evening.pairs)) or t("evening_no_pairs"))
+    render.quiet(
+        " · ".join(isolated(evening.name_of(pair)) for pair in evening.pairs)
+        or t("evening_no_pairs")
+    )
     if evening.rounds or len(evening.unpaired) < 2:
         return
     names = {number: evening.player(number).name for number in evening.unpaired}
@@ -250,7 +253,7 @@ def look(view: EveningView) -> None:
         st.subheader(t("evening_standings"))
         st.html(parts.standings(view))
     else:
-        render.quiet(", ".join(player.name for player in evening.players))
+        render.quiet(", ".join(isolated(player.name) for player in evening.players))
 
 
 def band(view: EveningView) -> None:

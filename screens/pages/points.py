@@ -10,7 +10,7 @@ from scoring.check import ProblemKind, check_piles
 from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone, sides
 from screens.parts.rules import called
-from screens.words import capital, cards, t
+from screens.words import capital, cards, isolated, t
 from table.view import TableView
 
 
@@ -26,7 +26,7 @@ def remarks(view: TableView) -> None:
         rules=view.rules,
     )
     for problem in odd:
-        message = problem.sentence(view.names, lang=state.language())
+        message = problem.sentence([*map(isolated, view.names)], lang=state.language())
         if problem.kind is ProblemKind.ODD_SUM and any(pile.photos for pile in view.piles):
             render.quiet(message_case(message))  # maybe a card lies in the wrong pile
         elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING, ProblemKind.ODD_SUM}:

@@ -122,8 +122,13 @@ def visible(at: AppTest) -> str:
 def words_of(html: str) -> str:
     """The text of a piece of HTML, tags taken out."""
     hidden = r'<style>.*?</style>|<details class="help".*?</details>'
-    text = re.sub(hidden, " ", html, flags=re.DOTALL)
+    text = without_bdi(re.sub(hidden, " ", html, flags=re.DOTALL))
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def without_bdi(html: str) -> str:
+    """A piece of HTML without the tags that isolate names."""
+    return re.sub("</?bdi>", "", html)
 
 
 def boards() -> TestClient:
