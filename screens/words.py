@@ -19,7 +19,7 @@ SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 SIGNS = "●▲■◆★✚"
 """The sign of each side, which stands beside its name; its colour is that of `.side-1` etc."""
 
-ISOLATES = "\u2068\u2069"
+ISOLATES = ("\u2068", "\u2069")
 """What begins and ends text whose direction is its own. No name contains them."""
 
 CODE = re.compile(r"\b(10|[1-9])[dcsb]\b")
