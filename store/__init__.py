@@ -12,7 +12,8 @@
 
 A match is its log: RECORD, EDIT, SEAT, UNDO and REDO entries, never changed or deleted, replayed
 into the current hands. Each entry has a revision, unique in its table; whoever changes a match says
-which revision they saw, so of two devices one is first and the other one gets a ConflictError.
+which revision they saw, so of two devices one is first and the other one gets a ConflictError. An
+evening has a row and a log of its own (`store.evening`).
 """
 
 from sqlalchemy.orm import Session as Session
@@ -42,7 +43,9 @@ from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
 from store.models import LogEntry as LogEntry
 from store.models import PileDraft as PileDraft
+from store.models import Place as Place
 from store.models import Step as Step
+from store.models import StoredEvening as StoredEvening
 from store.models import StoredPhoto as StoredPhoto
 from store.models import Table as Table
 from store.models import TableMatch as TableMatch

@@ -21,7 +21,6 @@ from store.errors import (
     DroppedRulesError,
     MatchBegunError,
     NothingToUndoError,
-    TableNotFoundError,
     UnknownPlaceError,
 )
 from store.models import (
@@ -30,6 +29,7 @@ from store.models import (
     MatchSide,
     Outcome,
     Step,
+    StoredEvening,
     Table,
     TableMatch,
     session_of,
@@ -100,8 +100,6 @@ class LogStep:
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
     """A match of a table by its number, which must exist; None gives the current one."""
-    if table.is_evening:
-        raise TableNotFoundError(table.code)
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
@@ -149,7 +147,7 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
     logs: dict[int, list[LogEntry]] = {match.id: [] for match in of}
     query = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
     for entry in session_of(table).scalars(query):
-        logs[entry.match_id or 0].append(entry)
+        logs[entry.match_id].append(entry)
     lines = [replay(entries) for entries in logs.values()]
     return tuple(
         MatchState(
@@ -365,9 +363,9 @@ def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
 def _tell_evening(table: Table) -> None:
     """Raise the revision of the evening that a table is of: its boards show the table's score."""
     if table.evening_code is not None:
-        raised = {"revision": Table.revision + 1}
-        where = Table.code == table.evening_code
-        session_of(table).execute(update(Table).where(where).values(raised))
+        raised = {"revision": StoredEvening.revision + 1}
+        where = StoredEvening.code == table.evening_code
+        session_of(table).execute(update(StoredEvening).where(where).values(raised))
         notify.notify(session_of(table), notify.Notification(code=table.evening_code))
 
 

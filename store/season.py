@@ -65,7 +65,7 @@ def played(
         .order_by(LogEntry.revision)
     )
     for entry in session.scalars(entries):
-        logs[entry.match_id or 0].append(entry)
+        logs[entry.match_id].append(entry)
     matches = (
         select(TableMatch, Table.code)
         .join(Table, Table.id == TableMatch.table_id)
@@ -141,7 +141,7 @@ def _table_for(
     opened = select(LogEntry.match_id).where(LogEntry.step == Step.OPEN, LogEntry.key == played.id)
     match_id = session.scalars(opened).first()
     if match_id is None:
-        table = with_new_code(session)
+        table = with_new_code(session, Table)
         table.opened_at, result.table_id = played.opened_at, table.id
         session.add(result)
         session.flush()

@@ -14,7 +14,7 @@ from hmac import compare_digest
 from types import MappingProxyType
 
 from scoring.errors import ScoringError
-from store import Store, Table, tables
+from store import Place, Store, Table, tables
 
 LINK_BYTES = 16
 """Random bytes of a scorers' link: 128 bits cannot be guessed."""
@@ -116,28 +116,29 @@ class Credentials:
     seen: tuple[str, ...] = ()
     """Codes of tables that the phone was at, the latest first, as the server knows."""
 
-    def role_at(self, table: Table) -> Role:
-        """The role at a table. Links are compared in constant time.
+    def role_at(self, place: Place) -> Role:
+        """Return the role at a table or an evening. Links are compared in constant time.
 
-        Nobody is scorer of a table that has no link.
+        A table without a link has no scorer.
         """
         if self.is_organiser:
             return Role.ORGANISER
-        if not (
-            self._holds(table.code, [table.link_hash or ""])
-            or (table.evening_code and self._holds(table.evening_code, table.player_hashes))
-        ):
+        holds_link = self._holds(place.code, [place.link_hash or ""])
+        if not isinstance(place, Table):
+            return Role.SCORER if holds_link else Role.VIEWER
+        evening = place.evening_code
+        if not (holds_link or (evening and self._holds(evening, place.player_hashes))):
             return Role.VIEWER
-        return Role.SUSPENDED if table.is_closed else Role.SCORER
+        return Role.SUSPENDED if place.is_closed else Role.SCORER
 
     def _holds(self, code: str, hashes: Iterable[str]) -> bool:
         """Whether the phone shows a link of `code` whose hash is among `hashes`."""
         link = self.links.get(code, "")
         return bool(link) and any(compare_digest(hash_link(link), one) for one in hashes)
 
-    def knows(self, table: Table) -> bool:
-        """Whether the phone was at the table before, or has a right to it."""
-        return table.code in self.seen or self.role_at(table) is not Role.VIEWER
+    def knows(self, place: Place) -> bool:
+        """Whether the phone was at the table or the evening before, or has a right to it."""
+        return place.code in self.seen or self.role_at(place) is not Role.VIEWER
 
 
 def known_tables(store: Store, credentials: Credentials) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from table.evening import (
 )
 from table.evening_view import seat_link, with_matches
 from table.names import checked_names
-from table.registry import ActionContext, action
+from table.registry import EveningContext, action
 from table.requests import (
     Field,
     Flag,
@@ -74,33 +74,32 @@ Points = Annotated[
 Absent = Annotated[int | None, Field(optional(number(0, 1).read))]
 
 
-def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
-    log = evening.read(context.table)
-    return log, with_matches(context.table, log)
+def _now(context: EveningContext) -> tuple[EveningLog, Evening]:
+    log = evening.read(context.evening)
+    return log, with_matches(session_of(context.evening), log)
 
 
-def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
+def _record(context: EveningContext, facts: Mapping[str, Any]) -> None:
     """Keep a decision that fits the evening."""
-    log = evening.read(context.table)
+    log = evening.read(context.evening)
     before = evening_of(log.facts)
     before.check_playable()
     try:
-        before.after(facts, context.table.opened_at)
+        before.after(facts, context.evening.opened_at)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ScoringError):
             raise
         raise RequestError("evening", expected="a decision", came=facts) from error
     evening.record(
-        context.table,
+        context.evening,
         dict(facts),
         key=context.request.key,
         expected=log.revision,
-        device=context.device,
     )
 
 
 @action("evening_player", by=SCORERS, of="evening")
-def add_player(context: ActionContext, name: Text) -> None:
+def add_player(context: EveningContext, name: Text) -> None:
     """Adds a player, also between rounds.
 
     Raises:
@@ -111,13 +110,13 @@ def add_player(context: ActionContext, name: Text) -> None:
 
 
 @action("evening_here", by=SCORERS, of="evening")
-def set_here(context: ActionContext, player: PlayerNumber, *, here: Flag) -> None:
+def set_here(context: EveningContext, player: PlayerNumber, *, here: Flag) -> None:
     """Note that a player leaves, or is back."""
     _record(context, {"do": "here", "player": player, "here": here})
 
 
 @action("evening_pairs", by=SCORERS, of="evening")
-def set_pairs(context: ActionContext, pairs: Pairs) -> None:
+def set_pairs(context: EveningContext, pairs: Pairs) -> None:
     """Puts together who plays as a pair all evening; pairs of before that have played stay first.
 
     Raises:
@@ -132,7 +131,7 @@ def set_pairs(context: ActionContext, pairs: Pairs) -> None:
 
 
 @action("evening_round", by=SCORERS, of="evening")
-def draw_round(context: ActionContext, shown: ShownLog) -> None:
+def draw_round(context: EveningContext, shown: ShownLog) -> None:
     """Draws the next round and opens its tables, once for each screen.
 
     Raises:
@@ -148,10 +147,10 @@ def draw_round(context: ActionContext, shown: ShownLog) -> None:
 
 
 def _open_tables(
-    context: ActionContext, found: Evening, meetings: Sequence[SeatSides]
+    context: EveningContext, found: Evening, meetings: Sequence[SeatSides]
 ) -> list[dict[str, Any]]:
     """Opens a table for each meeting; gives their codes with the sides, as the log keeps them."""
-    place = context.table
+    place = context.evening
     link = context.credentials.links.get(place.code) or new_link()
     seats = []
     for sides in meetings:
@@ -165,7 +164,6 @@ def _open_tables(
             found.plan.rules,
             members=members if found.plan.teams is not Teams.SINGLE else (),
             best_of=found.plan.best_of,
-            device=context.device,
         )
         table.link_hash = hash_link(seat_link(link, table.code))
         table.player_hashes = [place.link_hash] if place.link_hash else []
@@ -176,7 +174,7 @@ def _open_tables(
 
 @action("evening_result", by=SCORERS, of="evening")
 def set_result(
-    context: ActionContext,
+    context: EveningContext,
     code: Text,
     points: Points = None,
     absent: Absent = None,
@@ -190,7 +188,7 @@ def set_result(
 
 
 @action("evening_end", by=SCORERS, of="evening")
-def end_evening(context: ActionContext, *, over: Flag) -> None:
+def end_evening(context: EveningContext, *, over: Flag) -> None:
     """Ends the evening, once every table is done: the standings are final; or goes on with it."""
     _, found = _now(context)
     if over:
@@ -199,7 +197,7 @@ def end_evening(context: ActionContext, *, over: Flag) -> None:
 
 
 @action("evening_undo", by=SCORERS, of="evening")
-def undo(context: ActionContext, shown: ShownLog) -> None:
+def undo(context: EveningContext, shown: ShownLog) -> None:
     """Takes the newest decision back; of a round only before a hand is confirmed.
 
     Raises:
@@ -209,12 +207,12 @@ def undo(context: ActionContext, shown: ShownLog) -> None:
     """
     _, found = _now(context)
     found.check_playable()
-    facts = evening.undo(context.table, key=context.request.key, expected=shown)
+    facts = evening.undo(context.evening, key=context.request.key, expected=shown)
     codes = {seat["code"] for seat in facts.get("seats", ())}
     played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
     if played:
         raise RoundBegunError(played)
     for code in sorted(codes):
-        table = tables.lock(session_of(context.table), code)
-        if table.evening_code == context.table.code:  # not one that an old import named
+        table = tables.lock(session_of(context.evening), code)
+        if table.evening_code == context.evening.code:  # not one that an old import named
             table.closed_at = now()

@@ -14,9 +14,9 @@ from store import (
     HandClosedError,
     MatchClosedError,
     MatchState,
+    StoredEvening,
     Table,
     TableMatch,
-    TableNotFoundError,
     log,
     uploads,
 )
@@ -48,8 +48,8 @@ class Action:
     by: frozenset[Role]
     """The roles that may do it."""
     of: str
-    """What must still be on the table as it was on the screen: "hand", "match" or "table"; or
-    "evening": it is done at an evening, all others are not."""
+    """What must still be on the table as it was on the screen: "hand", "match" or "table". An
+    action of an "evening" gets an `EveningContext`, all others an `ActionContext`."""
     over_http: bool
     """Whether phones may send it; else only pages of the server ask for it."""
 
@@ -72,6 +72,15 @@ def action(
         return run
 
     return register
+
+
+@dataclass(frozen=True)
+class EveningContext:
+    """An evening in its write transaction."""
+
+    evening: StoredEvening
+    request: Request
+    credentials: Credentials
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,7 @@ class ActionContext:
     @property
     def device(self) -> str:
         """The name of the side that holds the phone, empty where nobody said."""
-        names = () if self.table.is_evening else self.table.side_names
+        names = self.table.side_names
         me = self.request.me
         return names[me] if me is not None and me < len(names) else ""
 
@@ -127,12 +136,7 @@ class ActionContext:
         Raises:
             MatchClosedError, HandClosedError: It is.
             DroppedRulesError: The match plays a setting that the rules no longer have.
-            TableNotFoundError: The code is that of an evening, or not of one.
         """
-        if self.table.is_evening != (of == "evening"):
-            raise TableNotFoundError(self.table.code)
-        if of == "evening":
-            return
         if of != "table" and self.match.match_no != self.request.match_no:
             raise MatchClosedError(self.request.match_no, current=self.match.match_no)
         if of != "table":

@@ -13,7 +13,7 @@ from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, uploads
+from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, tables, uploads
 from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
@@ -224,11 +224,12 @@ def snapshot(view: TableView) -> dict[str, Any]:
 
 
 def snapshot_of(store: Store, code: str) -> dict[str, Any]:
-    """The snapshot of the hand being played at a table."""
-    with store.read(code) as table:
-        if table.is_evening:
-            return evening_view.snapshot(store, table)
-        return snapshot(load_view(store, code, credentials=SYSTEM))
+    """Return the snapshot of the hand being played at a table, or that of an evening."""
+    with store.reading() as session:
+        place = tables.find_place(session, code)
+        if isinstance(place, Table):
+            return snapshot(load_view(store, code, credentials=SYSTEM))
+        return evening_view.snapshot(store, place)
 
 
 def piles_as_json(view: TableView) -> dict[str, Any]:

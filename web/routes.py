@@ -36,8 +36,8 @@ from starlette.routing import Route
 from scoring.errors import ScoringError
 from store import (
     PhotoGoneError,
+    Place,
     Store,
-    Table,
     TableNotFoundError,
     UnknownPlaceError,
     piles,
@@ -259,7 +259,7 @@ class Api:
         self.services.worker.wake()
         return done
 
-    async def _find_table(self, request: Request) -> tuple[Table, Role]:
+    async def _find_table(self, request: Request) -> tuple[Place, Role]:
         credentials: Credentials = self._auth.credentials(request.cookies)
         find = partial(
             self._auth.find_table,

@@ -11,7 +11,8 @@ from screens import navigation, render, state
 from screens.parts import evening as parts
 from screens.parts import evening_opening, frame
 from screens.words import isolated, t
-from store import club, tables
+from store import club
+from store import evening as stored
 from table.evening import Evening, Teams
 from table.evening_view import EveningView
 
@@ -49,7 +50,7 @@ def start() -> None:
     held = state.credentials()
     codes = None if held.is_organiser else [*held.seen, *held.links]
     with state.store().reading() as session:
-        found = tables.newest(session, codes=codes, evenings=True, most=EVENINGS)
+        found = stored.newest(session, codes=codes, most=EVENINGS)
     for row in found:
         if held.knows(row):
             view = state.evening(row.code)

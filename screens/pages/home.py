@@ -33,14 +33,14 @@ NAMES_KNOWN = 60
 
 
 def asked_for() -> Table | None:
-    """Gives the table of the address, if there is one; whoever may only look sees its board."""
+    """Return the table of the address, if it has one; viewers are sent to its board."""
     code = state.address().table
     refused = state.take_refusal()
     if not code:
         return None
     with frame.flash_errors():
         table = state.find_table(code)
-        if table.is_evening:
+        if not isinstance(table, Table):
             navigation.go("evening", table.code)
         if not state.credentials().role_at(table).may_write:
             frame.to_board(table.code, **({state.REFUSED: "yes"} if refused else {}))

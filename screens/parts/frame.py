@@ -85,7 +85,7 @@ def require_evening() -> EveningView:
         raise StoreUnreachableError from error
     state.session().visit(view.code)
     state.session().rendered = state.Rendered(
-        address=address, revision=view.table.revision, evening=view.fingerprint
+        address=address, revision=view.row.revision, evening=view.fingerprint
     )
     return view
 

@@ -26,7 +26,7 @@ from scoring.record import HandRecord
 from screens import board, look, state
 from screens.parts import seats
 from screens.words import refusal
-from store import Table
+from store import Place, Table
 from table.access import SYSTEM
 from table.actions import execute, parse_request
 from table.pile import Pile
@@ -141,7 +141,7 @@ def boards() -> TestClient:
     )
 
 
-def board_html(table: Table, *, scores: bool = False, **query: str) -> str:
+def board_html(table: Place, *, scores: bool = False, **query: str) -> str:
     """The page of a board; `scores`: on a device that scores there."""
     client = boards()
     if scores:
