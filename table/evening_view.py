@@ -61,7 +61,7 @@ def load_evening(store: Store, code: str, *, credentials: Credentials) -> Evenin
 
 @lru_cache(maxsize=16)
 def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening]:  # noqa: ARG001  each revision is read once
-    """An evening at a revision, which every change at one of its tables raises."""
+    """Return an evening at a revision. Every change at one of its tables raises its revision."""
     with store.reading() as session:
         log = evening.read(evening.find(session, code))
         found = evening_of(log.facts)
@@ -73,13 +73,13 @@ def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening
 
 @lru_cache(maxsize=1024)
 def _matches(store: Store, code: str, revision: int) -> tuple[PlayedMatch, ...]:  # noqa: ARG001  each revision is read once
-    """The matches of a table at a revision. After a hand only its table is read again."""
+    """Return the matches of a table at a revision, so that after a hand only its table is read."""
     with store.reading() as session:
         return season.played(session, [code])
 
 
 def with_matches(session: Session, log: EveningLog) -> Evening:
-    """The evening that a log makes, with the matches of its tables; in their transaction."""
+    """Return the evening that a log makes, with the matches of its tables."""
     found = evening_of(log.facts)
     return found.with_matches(season.played(session, _codes(found)))
 
@@ -89,7 +89,7 @@ def _codes(found: Evening) -> list[str]:
 
 
 def snapshot(store: Store, row: StoredEvening) -> dict[str, Any]:
-    """What screens of an evening get with every change, as `table.view.snapshot` is for tables."""
+    """Return what screens of an evening get with every change."""
     log, found = _loaded(store, row.code, row.revision)
     return {
         "revision": row.revision,
@@ -102,7 +102,7 @@ def open_evening(store: Store, plan: Plan, *, link: str) -> StoredEvening:
     """Open an evening, once for each link; holders of the link run it.
 
     Raises:
-        NoNameError, LongNameError: It cannot be called so.
+        NoNameError, LongNameError: The name cannot be used.
     """
     facts = {"do": "plan", "plan": checked_plan(plan).to_dict()}
     with store.writing() as session:
@@ -111,10 +111,10 @@ def open_evening(store: Store, plan: Plan, *, link: str) -> StoredEvening:
 
 
 def checked_plan(plan: Plan) -> Plan:
-    """A plan as it is kept.
+    """Return a plan as it is stored.
 
     Raises:
-        NoNameError, LongNameError: It cannot be called so.
+        NoNameError, LongNameError: The name cannot be used.
         UnknownFactError: No rounds are drawn by its system.
     """
     Evening(plan=plan).check_playable()
@@ -124,7 +124,7 @@ def checked_plan(plan: Plan) -> Plan:
 
 
 def seat_link(link: str, code: str) -> str:
-    """The scorers' link of a table, from the evening's link and the table's code.
+    """Return the scorers' link of a table, derived from the evening's link and the table's code.
 
     >>> len(seat_link("the evening's", "K7QF")), seat_link("a", "K7QF") == seat_link("a", "H3XQ")
     (22, False)

@@ -1,7 +1,7 @@
-"""What is done at an evening: players, rounds, results; each is an action of `table.actions`.
+"""The actions of an evening: players, rounds and results. `table.actions` runs them.
 
-A round is drawn in one transaction with the tables that it opens: either all of them are there, or
-none. Each table has a link of its own for its QR code, made from the evening's.
+A round is drawn in the transaction that opens its tables: either all of them are opened, or none.
+Each table has a link of its own for its QR code, derived from the evening's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,14 +37,14 @@ from table.requests import (
 
 @dataclass(eq=False)
 class RoundBegunError(ScoringError):
-    """A round cannot be taken back: at `count` of its tables hands are confirmed."""
+    """The round cannot be undone: `count` of its tables have confirmed hands."""
 
     message = "expected a round without hands, {count} tables have some: set results instead"
     count: int
 
 
 def _pair(item: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
-    """Reads a pair of JSON."""
+    """Make a reader of a pair in JSON."""
 
     def read(value: Any) -> Any:
         if not isinstance(value, list) or len(value) != 2:
@@ -55,7 +55,7 @@ def _pair(item: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
 
 
 def _several(item: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Reads a list of JSON."""
+    """Make a reader of a list in JSON."""
 
     def read(value: Any) -> Any:
         if not isinstance(value, list) or len(value) > MAX_PLAYERS:
@@ -80,7 +80,7 @@ def _now(context: EveningContext) -> tuple[EveningLog, Evening]:
 
 
 def _record(context: EveningContext, facts: Mapping[str, Any]) -> None:
-    """Keep a decision that fits the evening."""
+    """Store a decision if it fits the evening."""
     log = evening.read(context.evening)
     before = evening_of(log.facts)
     before.check_playable()
@@ -100,10 +100,10 @@ def _record(context: EveningContext, facts: Mapping[str, Any]) -> None:
 
 @action("evening_player", by=SCORERS, of="evening")
 def add_player(context: EveningContext, name: Text) -> None:
-    """Adds a player, also between rounds.
+    """Add a player, also between rounds.
 
     Raises:
-        NoNameError, LongNameError, SameNameError, ManyPlayersError: The name does not do.
+        NoNameError, LongNameError, SameNameError, ManyPlayersError: The player cannot be added.
     """
     [name] = checked_names([name])
     _record(context, {"do": "player", "name": name})
@@ -117,10 +117,10 @@ def set_here(context: EveningContext, player: PlayerNumber, *, here: Flag) -> No
 
 @action("evening_pairs", by=SCORERS, of="evening")
 def set_pairs(context: EveningContext, pairs: Pairs) -> None:
-    """Puts together who plays as a pair all evening; pairs of before that have played stay first.
+    """Set the fixed pairs of the evening. Pairs that have played stay first in the list.
 
     Raises:
-        UnknownFactError: A player is in two pairs, or a pair that has played would go.
+        UnknownFactError: A player is in two pairs, or a pair that has played is missing.
     """
     _, found = _now(context)
     members = [number for pair in pairs for number in pair]
@@ -132,11 +132,11 @@ def set_pairs(context: EveningContext, pairs: Pairs) -> None:
 
 @action("evening_round", by=SCORERS, of="evening")
 def draw_round(context: EveningContext, shown: ShownLog) -> None:
-    """Draws the next round and opens its tables, once for each screen.
+    """Draw the next round and open its tables, once for each screen.
 
     Raises:
         ConflictError: The evening has changed since.
-        RoundOpenError, TooFewError: It cannot be drawn now.
+        RoundOpenError, TooFewError: A round cannot be drawn now.
     """
     log, found = _now(context)
     if log.revision != shown:
@@ -149,7 +149,7 @@ def draw_round(context: EveningContext, shown: ShownLog) -> None:
 def _open_tables(
     context: EveningContext, found: Evening, meetings: Sequence[SeatSides]
 ) -> list[dict[str, Any]]:
-    """Opens a table for each meeting; gives their codes with the sides, as the log keeps them."""
+    """Open a table for each meeting. Return their codes with the sides, as the log stores them."""
     place = context.evening
     link = context.credentials.links.get(place.code) or new_link()
     seats = []
@@ -179,9 +179,9 @@ def set_result(
     points: Points = None,
     absent: Absent = None,
 ) -> None:
-    """Sets the result of a table whatever was played there, or that a side did not come.
+    """Set the result of a table, or that a side did not come.
 
-    With neither, what was played counts again.
+    With neither, the points played there count again.
     """
     given = None if points is None else [*points]
     _record(context, {"do": "result", "code": code, "points": given, "absent": absent})
@@ -189,7 +189,7 @@ def set_result(
 
 @action("evening_end", by=SCORERS, of="evening")
 def end_evening(context: EveningContext, *, over: Flag) -> None:
-    """Ends the evening, once every table is done: the standings are final; or goes on with it."""
+    """End the evening once every table is done, so that the standings are final; or reopen it."""
     _, found = _now(context)
     if over:
         found.check_over()
@@ -198,12 +198,12 @@ def end_evening(context: EveningContext, *, over: Flag) -> None:
 
 @action("evening_undo", by=SCORERS, of="evening")
 def undo(context: EveningContext, shown: ShownLog) -> None:
-    """Takes the newest decision back; of a round only before a hand is confirmed.
+    """Undo the newest decision; a round only if no hand of it is confirmed.
 
     Raises:
         ConflictError: The evening has changed since.
-        RoundBegunError: Hands are confirmed at tables of the round.
-        NothingToUndoError: Nothing is left but the opening.
+        RoundBegunError: Tables of the round have confirmed hands.
+        NothingToUndoError: Only the opening is left.
     """
     _, found = _now(context)
     found.check_playable()

@@ -83,15 +83,15 @@ def summarise(piles: Sequence[Pile]) -> Summary:
 
 
 def with_pile(piles: Sequence[Pile], side: int, pile: Pile) -> Piles:
-    """The piles with one of them replaced."""
+    """Return the piles with one of them replaced."""
     return (*piles[:side], pile, *piles[side + 1 :])
 
 
 def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
-    """The piles after one tap on a card in the picker of `side`.
+    """Return the piles after one tap on a card in the picker of `side`.
 
-    A question is answered with yes, a card of this pile goes out, a card of another pile moves
-    here, a card of no pile comes in.
+    A tap answers a question with yes, takes a card out of this pile, moves a card of another pile
+    here, or adds a card of no pile.
     """
     pile = piles[side]
     if code in pile.codes - pile.asked_codes:
@@ -101,14 +101,14 @@ def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
 
 
 def put_into(piles: Sequence[Pile], code: str, *, side: int) -> Piles:
-    """The piles with a card in that of `side`, for certain, and in no other."""
+    """Return the piles with a card certainly in that of `side`, and in no other."""
     return tuple(pile.put(code) if at == side else pile.take(code) for at, pile in enumerate(piles))
 
 
 def with_rest(piles: Sequence[Pile], side: int) -> Piles:
-    """The piles with every card that lies in no pile in the pile of `side`, as the rest.
+    """Return the piles with every card of no pile in the pile of `side`, as the rest.
 
-    A pile that photos show gets these cards and no others, whatever the piles become.
+    A pile that has photos gets these cards and no others, whatever changes later.
     """
     pile = piles[side]
     left = (*(pile.rest or ()), *summarise(piles).missing)
@@ -118,25 +118,25 @@ def with_rest(piles: Sequence[Pile], side: int) -> Piles:
 
 
 def with_absent(piles: Sequence[Pile], code: str) -> Piles:
-    """The piles with a card that lies in none of them being absent: the pack lacks it."""
+    """Return the piles with a card of no pile marked as absent: the deck lacks it."""
     first = piles[0]
     return with_pile(piles, 0, replace(first, absent=(*first.take(code).absent, code)))
 
 
 def with_none_absent(piles: Sequence[Pile]) -> Piles:
-    """The piles with no card absent: a new photo may show it after all."""
+    """Return the piles without absent cards: a new photo may show them."""
     return tuple(replace(pile, absent=()) for pile in piles)
 
 
 def updated(piles: Sequence[Pile]) -> Piles:
-    """The piles with all that follows from a change of any of them."""
+    """Return the piles with everything that follows from a change of any of them."""
     found = {code for pile in piles for code in pile.codes}
     there = [replace(p, absent=tuple(c for c in p.absent if c not in found)) for p in piles]
     return with_rest_updated(deduced(there))
 
 
 def with_rest_updated(piles: Sequence[Pile]) -> Piles:
-    """The piles with the rest being what the others leave, but for what was taken out of it."""
+    """Return the piles with the rest brought up to date, without the cards taken out of it."""
     for side, pile in enumerate(piles):
         if pile.takes_rest:
             bare = with_pile(piles, side, replace(pile, rest=()))
@@ -146,7 +146,7 @@ def with_rest_updated(piles: Sequence[Pile]) -> Piles:
 
 
 def deduced(piles: Sequence[Pile]) -> Piles:
-    """The piles with what the deck says of the open questions: each card is there once.
+    """Return the piles with open questions reduced by what other piles hold: a card exists once.
 
     Candidates that are certain elsewhere are dropped. If the guess is dropped, the next candidate
     is the guess; if none is left, the box is marked as not a card. A box on the same photo as a

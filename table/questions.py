@@ -1,11 +1,11 @@
-"""What a hand needs next before it counts: the one place that decides what is asked, and when.
+"""What a hand needs before it counts: this module alone decides what to ask, and when.
 
-`open_questions(summary, rules)` finds what is still open, and its `next_step` says which of it
-comes next. Screens show that and nothing else; `table.evaluate` answers that and nothing else.
+`open_questions(summary, rules)` finds what is open, and its `next_step` is the next thing to do.
+Screens show that step and nothing else; `table.evaluate` answers it and nothing else.
 
-A question waits while a pile is pending that may settle it: a deck holds each card once, so when
-Bruno's pile comes in with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is
-pending until somebody shows it or says that it has what the others leave, and while its photos are
+A question waits while a pending pile may settle it: a deck holds each card once, so when Bruno's
+pile is read with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is pending
+until a user shows it or says that it has the cards that the others leave, and while its photos are
 being read.
 """
 
@@ -22,29 +22,29 @@ from table.pile import CardRef, Pile
 from table.piles import Piles, Summary, with_pile
 
 GUESS_CHANCE = 0.6
-"""Probability given to the reader's guess; which questions are asked does not depend on it."""
+"""Probability of the reader's guess. It does not affect which questions are asked."""
 
 MAX_UNNAMED = 6
-"""With more cards that nobody can name, doubts that may be one of them are asked before anything is
-counted: they could be nearly any card, so counting would settle nothing."""
+"""If more cards are unnamed, doubts that may be one of them are asked about before any
+count: such cards could be nearly any card, so counting would settle nothing."""
 
 LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
-"""Two photos show the same pile if so many cards, and such a share of them, are on both."""
+"""Two photos show the same pile if at least so many cards, and such a share, are on both."""
 
 FEW = 4
-"""With more cards missing from piles without photos, they are still being tapped in."""
+"""If more cards are missing from piles without photos, a user is still tapping them in."""
 
 
 @dataclass(frozen=True)
 class ShowPiles:
-    """Somebody must show these piles first."""
+    """These piles must be shown first."""
 
     sides: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class AwaitPhotos:
-    """Photos of these piles are being read: they may settle what is open."""
+    """Photos of these piles are being read, which may settle open questions."""
 
     sides: tuple[int, ...]
 
@@ -54,20 +54,20 @@ class SettleRepeat:
     """A photo shows the cards of another side's photo: one pile was photographed twice."""
 
     side: int
-    """The side whose pile got it last."""
+    """The side whose pile got the cards last."""
     photo: int
-    """That photo."""
+    """The photo in that pile."""
     other: int
     """The side whose pile had the cards before."""
     other_photo: int
-    """The photo there."""
+    """The photo in the earlier pile."""
     count: int
-    """How many cards both show."""
+    """Number of cards on both photos."""
 
 
 @dataclass(frozen=True)
 class AnswerDoubts:
-    """Somebody must say what these doubtful cards are."""
+    """A user must say what these doubtful cards are."""
 
     doubts: tuple[CardRef, ...]
     """The most relevant first."""
@@ -75,7 +75,7 @@ class AnswerDoubts:
 
 @dataclass(frozen=True)
 class SettleOwner:
-    """Two piles hold a card for certain: somebody must say whose it is."""
+    """Two piles certainly hold the same card: a user must say whose it is."""
 
     code: str
     sides: tuple[int, ...]
@@ -84,21 +84,21 @@ class SettleOwner:
 
 @dataclass(frozen=True)
 class KeepTapping:
-    """Piles are being tapped in by hand, and these cards are still to come."""
+    """A user is tapping in piles, and these cards are still missing."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class PlaceMissing:
-    """Cards lie in no pile and could change a point: somebody must say whose they are."""
+    """Missing cards could change a point: a user must say whose they are."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CountPile:
-    """Somebody must count the cards of the side that has what the other piles leave."""
+    """A user must count the cards of the side that takes the rest."""
 
     side: int
 
@@ -119,35 +119,35 @@ NextStep = (
     | CountPile
     | NothingLeft
 )
-"""What a hand needs next."""
+"""The next thing that a hand needs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
-    """Everything that is open in a hand and could change a point."""
+    """Everything open in a hand that could change a point."""
 
     repeat: SettleRepeat | None = None
-    """The pile that was photographed twice; until that is settled, nothing else is asked."""
+    """The pile that was photographed twice. Until that is settled, nothing else is asked."""
     missing_piles: tuple[int, ...] = ()
-    """Sides whose pile nobody has shown yet."""
+    """Sides whose pile was not shown yet."""
     reading: tuple[int, ...] = ()
-    """Sides with photos that are still being read."""
+    """Sides with photos that are being read."""
     deferred: tuple[CardRef, ...] = ()
-    """Doubtful cards that nobody is asked about yet: a pending pile may settle them."""
+    """Doubtful cards not asked about yet, because a pending pile may settle them."""
     doubts: tuple[CardRef, ...] = ()
-    """Doubtful cards to be asked about now, the most relevant first."""
+    """Doubtful cards to ask about now, the most relevant first."""
     conflicting: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Cards that lie in two piles for certain, each with the sides."""
+    """Cards that are certain in two piles, each with the sides."""
     missing: tuple[str, ...] = ()
     """Codes of cards in no pile that could change a point."""
     is_tapping: bool = False
-    """No pile was photographed and many cards are missing: somebody is still tapping them in."""
+    """Whether no pile has photos and many cards are missing: a user is still tapping them in."""
     uncounted: int | None = None
-    """The side that has what the others leave and whose cards nobody has counted."""
+    """The side that takes the rest and whose cards were not counted."""
 
     @property
     def next_step(self) -> NextStep:
-        """What comes next.
+        """The next step of the hand.
 
         >>> OpenQuestions(missing_piles=(1,), deferred=(CardRef(0, 3),)).next_step
         ShowPiles(sides=(1,))
@@ -172,7 +172,7 @@ class OpenQuestions:
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """Sides whose pile may still settle something: nobody has shown it, or it is being read.
+        """Sides whose pile may still settle something: it was not shown, or is being read.
 
         >>> OpenQuestions(missing_piles=(2,), reading=(0, 2)).pending
         (0, 2)
@@ -180,7 +180,7 @@ class OpenQuestions:
         return tuple(sorted({*self.missing_piles, *self.reading}))
 
     def doubts_of(self, side: int) -> tuple[CardRef, ...]:
-        """A side's doubtful cards to be asked about now, the most relevant first.
+        """Return a side's doubtful cards to ask about now, the most relevant first.
 
         >>> OpenQuestions(doubts=(CardRef(1, 4), CardRef(0, 2), CardRef(1, 3))).doubts_of(1)
         (CardRef(side=1, number=4), CardRef(side=1, number=3))
@@ -189,7 +189,7 @@ class OpenQuestions:
 
     @property
     def count(self) -> int:
-        """How many answers are wanted now.
+        """Number of answers wanted now.
 
         >>> OpenQuestions(doubts=(CardRef(1, 4),), missing=("7d", "1c")).count
         2
@@ -205,13 +205,13 @@ def open_questions(
     scope: Sequence[int] = (),
     reading: Collection[int] = (),
 ) -> OpenQuestions:
-    """What is open in a hand.
+    """Return what is open in a hand.
 
     Args:
-        summary: What its piles hold.
+        summary: The contents of its piles.
         rules: The rules it is scored by.
         scope: The scope of each side, which some rules double; empty counts as none made.
-        reading: Sides with photos that are still being read.
+        reading: Sides with photos that are being read.
 
     >>> from table.piles import summarise
     >>> anna = Pile(by_hand=CODES[:19])
@@ -240,7 +240,7 @@ def open_questions(
 
 
 def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
-    """The latest photo that shows mostly what a photo of another side shows; None without one.
+    """Return the latest photo that mostly repeats another side's photo; None if none does.
 
     >>> from dataclasses import replace
     >>> from table.pile import PileCard
@@ -265,7 +265,7 @@ def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
 
 
 def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles:
-    """The piles with doubtful cards settled as somebody answered."""
+    """Return the piles with doubtful cards settled as a user answered."""
     settled = tuple(piles)
     for (side, number), code in answers.items():
         settled = with_pile(settled, side, settled[side].answered(number, code))
@@ -275,7 +275,7 @@ def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles
 def _relevant(
     summary: Summary, rules: Rules, scope: tuple[int, ...]
 ) -> tuple[tuple[CardRef, ...], tuple[str, ...]]:
-    """The doubts and the missing cards that could change a point; all where a pile is empty.
+    """The doubts and missing cards that could change a point; all of them if a pile is empty.
 
     A doubtful box that may be no card at all is left out of the count: its candidates are treated
     as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked
@@ -310,13 +310,13 @@ def _relevant(
 
 
 def _best_first(doubts: Sequence[CardRef], analysis: Analysis) -> tuple[CardRef, ...]:
-    """Some doubts, those whose answers say most first, then the others as they were read."""
+    """Sort some doubts by how much their answers tell; the others stay in the order of reading."""
     rank: dict[Hashable, int] = {key: number for number, key in enumerate(analysis.questions)}
     return tuple(sorted(doubts, key=lambda ref: rank.get(ref, len(rank))))
 
 
 def _clashing(summary: Summary) -> Set[CardRef]:
-    """The doubts whose guess is also another card's: the piles as shown cannot be right."""
+    """The doubts whose guess is also another card's, so that the piles as shown are wrong."""
     names = Counter(codes[0] for codes in summary.candidates.values())
     names.update(code for codes in summary.certain for code in codes)
     return {ref for ref, codes in summary.candidates.items() if names[codes[0]] > 1}
@@ -340,10 +340,10 @@ def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
 def _uncertain_hand(
     summary: Summary, doubts: Sequence[CardRef], cards: Sequence[str], scope: tuple[int, ...]
 ) -> UncertainHand:
-    """The hand as `scoring.uncertain` takes it.
+    """Return the hand in the form of `scoring.uncertain`.
 
-    The key of a doubt is its `CardRef`, of a missing card its code.
-    Missing cards that are not among `cards` have no name in it.
+    The key of a doubt is its `CardRef`, that of a missing card its code. Missing cards that are not
+    among `cards` have no name in it.
     """
     sides = tuple(
         Side(str(side), tuple(map(Card.from_code, certain)), made)
