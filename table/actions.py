@@ -18,7 +18,7 @@ from scoring.errors import ScoringError
 from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError, LogEntry, Session, Store, evening, idempotent, log, tables, uploads
+from store import ConflictError, LogEntry, Store, evening, idempotent, log, tables, uploads
 from store import piles as stored
 from table import (
     evenings,  # noqa: F401  its actions are registered
@@ -135,40 +135,40 @@ def execute(store: Store, code: str, request: Request, *, credentials: Credentia
         ScoringError: The table refuses it. Nothing was changed, and the key is still unused.
     """
     asked = ACTIONS[request.do]
-    do = _execute_at_evening if asked.of == "evening" else _execute_at_table
+    do = _do_at_evening if asked.of == "evening" else _do_at_table
     try:
-        with store.writing() as session:
-            revision = do(session, code, request, asked=asked, credentials=credentials)
-            return Done(is_new=True, revision=revision)
+        revision = do(store, code, request, asked=asked, credentials=credentials)
     except _DoneBeforeError as before:
         return Done(is_new=False, revision=before.revision)
+    return Done(is_new=True, revision=revision)
 
 
-def _execute_at_table(
-    session: Session, code: str, request: Request, *, asked: Action, credentials: Credentials
+def _do_at_table(
+    store: Store, code: str, request: Request, *, asked: Action, credentials: Credentials
 ) -> int:
-    """Do an action at a table, in a transaction; return the table's revision."""
-    table = tables.lock(session, code)
-    role = credentials.role_at(table)
-    authorize(table.code, role, by=asked.by)
-    context = ActionContext(table, request, role, credentials)
-    if not idempotent(table, request.key, device=context.device):
-        raise _DoneBeforeError(table.revision - 1)
-    context.check(asked.of)
-    asked.run(context, **request.payload)
-    return table.revision
+    """Do an action at a table; return the table's revision."""
+    with store.write(code) as table:
+        role = credentials.role_at(table)
+        authorize(table.code, role, by=asked.by)
+        context = ActionContext(table, request, role, credentials)
+        if not idempotent(table, request.key, device=context.device):
+            raise _DoneBeforeError(table.revision - 1)
+        context.check(asked.of)
+        asked.run(context, **request.payload)
+        return table.revision
 
 
-def _execute_at_evening(
-    session: Session, code: str, request: Request, *, asked: Action, credentials: Credentials
+def _do_at_evening(
+    store: Store, code: str, request: Request, *, asked: Action, credentials: Credentials
 ) -> int:
-    """Do an action at an evening, in a transaction; return the evening's revision."""
-    row = evening.lock(session, code)
-    authorize(row.code, credentials.role_at(row), by=asked.by)
-    if evening.has_key(row, request.key):
-        raise _DoneBeforeError(row.revision - 1)
-    asked.run(EveningContext(row, request, credentials), **request.payload)
-    return row.revision
+    """Do an action at an evening; return the evening's revision."""
+    with store.writing() as session:
+        row = evening.lock(session, code)
+        authorize(row.code, credentials.role_at(row), by=asked.by)
+        if evening.has_key(row, request.key):
+            raise _DoneBeforeError(row.revision - 1)
+        asked.run(EveningContext(row, request, credentials), **request.payload)
+        return row.revision
 
 
 class _DoneBeforeError(Exception):

@@ -76,7 +76,8 @@ WALKS: dict[str, Sequence[Callable[..., Any]]] = {
 CALLS = (
     (Api.post_action, "parse_request", "_execute"),
     (Api.put_photo, "authorize", "_execute"),
-    (actions.execute, "store.write", "authorize", "idempotent", ".run("),
+    (actions.execute, "_do_at_table", "do("),
+    (actions._do_at_table, "store.write", "authorize", "idempotent", ".run("),
     (worker.process_next, "process_upload"),
     (worker.process_upload, "_read(", "settle"),
     (photos.read_upload, "load_view", "add_photo"),

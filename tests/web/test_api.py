@@ -411,10 +411,10 @@ def test_a_store_that_does_not_answer_has_phones_try_again(
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
 
-    def writing() -> Any:
+    def write(_code: str) -> Any:
         raise StoreUnavailableError("here", why="it is busy")
 
-    monkeypatch.setattr(store, "writing", writing)
+    monkeypatch.setattr(store, "write", write)
     assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 503
 
 
