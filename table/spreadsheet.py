@@ -10,7 +10,7 @@ from store.tables import reads_as_number
 from table.season import Season
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What spreadsheets take for the start of a formula."""
+"""Characters with which spreadsheets begin a formula."""
 
 MATCH_COLUMNS = (
     *("table", "match", "opened_at", "hand", "counts", "side", "points", "total", "cards"),
