@@ -70,16 +70,25 @@ def clean_name(typed: str) -> str:
     >>> [len(clean_name(name)) for name in ("An\u200dna", "\U0001f469\u200d\U0001f680")]
     [4, 3]
     """
-    text = unicodedata.normalize("NFC", typed)
+    cleaned = typed
+    while (again := _cleaned(cleaned)) != cleaned:  # what is removed may let marks change places
+        cleaned = again
+    return cleaned
+
+
+def _cleaned(text: str) -> str:
+    """Return a text without what is hidden in it, and with its marks in the order of Unicode."""
+    text = unicodedata.normalize("NFC", text)
     tags = {place for found in FLAG_TAGS.finditer(text) for place in range(*found.span())}
     kept, marks = "", 0
     for place, sign in enumerate(text):
         category = unicodedata.category(sign)
         hides = sign in INVISIBLE or (category[0] == "C" and not sign.isspace())
-        is_joiner = sign in JOINERS and _joins(sign, kept, text[place + 1 : place + 2])
+        is_joiner = sign in JOINERS and _joins(sign, kept[-2:], text[place + 1 : place + 2])
         if hides and not is_joiner and place not in tags:
             continue
-        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if not is_joiner:
+            marks = marks + 1 if category in {"Mn", "Me"} else 0
         if marks <= MAX_MARKS:
             kept += sign
     return " ".join(kept.split())
@@ -91,7 +100,7 @@ def _joins(joiner: str, before: str, after: str) -> bool:
     if last and unicodedata.combining(last) == VIRAMA:
         return True
     if JOINED_LETTER.match(last) and JOINED_LETTER.match(after):
-        return unicodedata.category(after).startswith("L")
+        return unicodedata.category(after)[0] == "L" or unicodedata.combining(after) == VIRAMA
     pictograph = before.removesuffix("\ufe0f")[-1:]
     return joiner == "\u200d" and all(map(PICTOGRAPH.match, (pictograph, after)))
 

@@ -1,7 +1,7 @@
 """Names: which invisible signs stay, and when two names are the same."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.hand import name_key
@@ -19,6 +19,7 @@ KEPT = {
     "beside a name": f"Anna {FAMILY}",
     "Persian": "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
     "Hindi": "\u0930\u093e\u091c\u0940\u0935 \u0915\u094d\u200d\u0937",
+    "Bengali": "\u09b0\u200d\u09cd\u09af\u09be\u09ac",
     "Malayalam, at the end": "\u0d30\u0d3e\u0d1c\u0d28\u0d4d\u200d",
 }
 
@@ -52,7 +53,13 @@ def test_other_joiners_and_tags_are_removed(typed: str, kept: str) -> None:
     assert clean_name(typed) == kept
 
 
-@given(st.text(st.sampled_from("Aa \u0639\u064e\u0915\u094d\u2800\ufe0f\u200c\u200d" + SCOTLAND)))
+SIGNS = "Aa \u0639\u064e\u0301\u0915\u094d\u2800\ufe0f\u200c\u200d"
+"""Letters, marks that Unicode puts into another order, and signs that show nothing."""
+
+
+@settings(max_examples=500)
+@example("\u064e\U000e0062\u094d")
+@given(st.text(st.sampled_from(SIGNS + SCOTLAND + FAMILY)))
 def test_a_clean_name_is_clean(text: str) -> None:
     assert clean_name(clean_name(text)) == clean_name(text)
 
