@@ -128,7 +128,7 @@ def words_of(html: str) -> str:
 
 def without_bdi(html: str) -> str:
     """A piece of HTML without the tags that isolate names."""
-    return re.sub("</?bdi>", "", html)
+    return re.sub("</?bdi[^>]*>", "", html)
 
 
 def boards() -> TestClient:

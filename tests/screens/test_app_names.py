@@ -22,7 +22,7 @@ def test_a_name_in_a_sentence_is_isolated_and_escaped() -> None:
 
 def bare_names(html: str) -> list[str]:
     """The names in the text of a piece of HTML that stand outside of `<bdi>`."""
-    text = re.sub(r"<bdi>.*?</bdi>|<[^>]*>", " ", html)
+    text = re.sub(r"<bdi[^>]*>.*?</bdi>|<[^>]*>", " ", html)
     return [name for name in NAMES if name in text]
 
 
