@@ -126,7 +126,7 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
         for entry in entries:
             revision += 1
             entry.table_id, entry.match_id, entry.revision = table.id, match.id, revision
-        note_result(match, replay(entries))
+        note_result(match, played_match(match, replay(entries)))
         session.add_all(entries)
     session.flush()
     session.refresh(table, ["match"])
