@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from scoring.errors import ScoringError
-from screens import certificate, look, navigation, render, shell, state
+from screens import board, certificate, look, navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
 from screens.words import error_text, t
@@ -64,7 +64,13 @@ else:
     )
     app = st.App(
         "app.py",
-        routes=[*api.routes(), *certificate.routes(), *look.routes(), *shell.routes()],
+        routes=[
+            *api.routes(),
+            *board.routes(),
+            *certificate.routes(),
+            *look.routes(),
+            *shell.routes(),
+        ],
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
             Middleware(GZipMiddleware, compresslevel=6),

@@ -55,9 +55,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "samples": _component("samples", *ON_PHONE, "choice"),
     "shot": _component("shot", *ON_PHONE, "choice"),
     # of one screen
-    "board": _component("board", "awake"),
     "phone_awake": _component("phone_awake", "awake"),
-    "evening": _component("evening", "awake"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
     "file": _component("file", "shrink"),

@@ -7,7 +7,7 @@ browsers may cache it for a year.
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -23,10 +23,16 @@ from screens import state, words
 from screens.components import STATIC, static_text
 
 SHEETS = (
-    *("tokens.css", "look.css", "frame.css", "match.css", "board.css", "referee.css"),
+    *("tokens.css", "look.css", "pieces.css", "frame.css", "match.css", "referee.css"),
     *("past.css", "print.css", "phone.css", "shot.css", "evening.css"),
 )
-"""The style sheets of all screens, in the order of the cascade."""
+"""The style sheets of all screens of Streamlit, in the order of the cascade."""
+
+BOARD_SHEETS = ("tokens.css", "pieces.css", "board.css", "evening.css", "hall.css")
+"""Those of the board, which is a plain page."""
+
+BOARD_CARD = "7d"
+"""The one card that boards show: it falls for the winner."""
 
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
 SCRIPTS = ("stream.js", "history.js")
@@ -90,14 +96,21 @@ def _named() -> Mapping[str, str]:
 def _files_by_plain_name() -> Mapping[str, bytes]:
     fonts = {name: (STATIC / "fonts" / name).read_bytes() for name in FONTS}
     icons = {name: (ASSETS / name).read_bytes() for name in ICONS}
-    sheet = style_sheet()
+    sheet, board_sheet = style_sheet(), _board_sheet()
     for name, body in fonts.items():
-        sheet = sheet.replace(f'url("{name}")', f'url("{FOLDER}{_hashed(name, body)}")')
+        hashed = f'url("{FOLDER}{_hashed(name, body)}")'
+        sheet = sheet.replace(f'url("{name}")', hashed)
+        board_sheet = board_sheet.replace(f'url("{name}")', hashed)
+    awake = static_text("awake.js").encode()
+    board = static_text("board.js").replace("./awake.js", f"./{_hashed('awake.js', awake)}")
     named = {name: FOLDER + _hashed(name, body) for name, body in icons.items()}
     return {
         **fonts,
         **icons,
         **{name: static_text(name).encode() for name in SCRIPTS},
+        "awake.js": awake,
+        "board.js": board.encode(),
+        "board.css": board_sheet.encode(),
         "conditions.js": _conditions().encode(),
         "streamlit.css": _streamlit_styles().encode(),
         "style.css": sheet.encode(),
@@ -154,7 +167,13 @@ def _manifest(icons: Mapping[str, str]) -> dict[str, object]:
 @cache
 def style_sheet() -> str:
     """All style sheets, and a rule for each card of each deck; colours stand in the page."""
-    return "\n".join((*map(static_text, SHEETS), *map(_faces, CardStyle)))
+    return "\n".join((*map(static_text, SHEETS), *(_faces(one, CODES) for one in CardStyle)))
+
+
+def _board_sheet() -> str:
+    """The style sheets of the board, with the colours of the themes."""
+    faces = (_faces(style, [BOARD_CARD]) for style in CardStyle)
+    return "\n".join((theme_rules(), *map(static_text, BOARD_SHEETS), *faces))
 
 
 def theme_rules() -> str:
@@ -175,8 +194,8 @@ def theme_colours(name: str) -> Mapping[str, str]:
     return dict(re.findall(r"--([\w-]+): ([^;]+);", static_text(f"themes/{name}.css")))
 
 
-def _faces(style: CardStyle) -> str:
+def _faces(style: CardStyle, codes: Iterable[str]) -> str:
     """A rule for each card that shows its picture on `.f<code>`, where a page names the deck."""
     own = "" if style is CardStyle.ITALIAN else f'[data-deck="{style}"] '
-    shown = ((code, card_uri(code, style=style)) for code in CODES)
+    shown = ((code, card_uri(code, style=style)) for code in codes)
     return "".join(f'{own}.f{code} {{ background-image: url("{uri}"); }}\n' for code, uri in shown)

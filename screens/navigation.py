@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from copy import copy
 from functools import cache
 from typing import NoReturn
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -24,7 +24,6 @@ SCREENS = (
     "points",
     "quick",
     "match",
-    "board",
     "history",
     "season",
     "referee",
@@ -32,7 +31,6 @@ SCREENS = (
     "trust",
     "rules",
     "evening",
-    "tonight",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 
@@ -123,10 +121,27 @@ def link(
 def path(screen: str, parameters: Mapping[str, str]) -> str:
     """Gives the address of a screen, to be opened by the browser.
 
-    >>> path("play", {"table": "K7QF"})
-    '/play?table=K7QF'
+    >>> path("play", {"table": "K7QF"}), path("home", {})
+    ('/play?table=K7QF', '/')
     """
-    return f"/{'' if screen == HOME else screen}?{urlencode(parameters)}"
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    return f"/{'' if screen == HOME else screen}{query}"
+
+
+def board_path(code: str, *, language: str | None = None, **query: str) -> str:
+    """Return the address of the board of a table or an evening, which is no screen of Streamlit.
+
+    >>> board_path("K7QF"), board_path("K7QF", language="it")
+    ('/board/K7QF', '/board/K7QF?lang=it')
+    """
+    query |= {state.LANGUAGE: language} if language else {}
+    return f"/board/{quote(code, safe='')}" + (f"?{urlencode(query)}" if query else "")
+
+
+def board_link(code: str, label: str = "") -> None:
+    """Draws a link to the board, which is loaded as a page of its own."""
+    to = board_path(code, language=state.chosen_language())
+    st.html(render.piece("way", to, label or t("board")))
 
 
 def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None) -> str:

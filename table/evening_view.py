@@ -103,7 +103,7 @@ def snapshot(store: Store, table: Table) -> dict[str, Any]:
     return {
         "revision": table.revision,
         "code": table.code,
-        "board": fingerprint(log.revision, found),
+        "evening": fingerprint(log.revision, found),
     }
 
 

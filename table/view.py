@@ -3,13 +3,11 @@
 `load_view` reads it; `snapshot` is the part of it that phones get with every change.
 """
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from assets.deck import CardStyle
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import dealer_of, next_seat
@@ -20,7 +18,7 @@ from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
-from table.piles import Piles, absent, duplicated, missing, missing_piles
+from table.piles import Piles, absent, duplicated, missing
 from table.questions import NothingLeft, OpenQuestions, open_questions
 from table.series import Series
 
@@ -222,7 +220,6 @@ def snapshot(view: TableView) -> dict[str, Any]:
         "totals": view.match.totals,
         "scopes": view.scope,
         "piles": piles_as_json(view),
-        "board": board_fingerprint(view),
     }
 
 
@@ -232,16 +229,6 @@ def snapshot_of(store: Store, code: str) -> dict[str, Any]:
         if table.is_evening:
             return evening_view.snapshot(store, table)
         return snapshot(load_view(store, code, credentials=SYSTEM))
-
-
-def board_fingerprint(view: TableView) -> list[int]:
-    """A change of these numbers makes a board rerun; totals and scope it shows without that."""
-    table, row = view.table, view.row
-    kept = (table.link_hash, view.names, view.match.rules.target)
-    settings = zlib.crc32(repr(kept).encode())  # enough to notice a change
-    cards = list(CardStyle).index(table.drawing)
-    numbers = [row.match_no, row.revision, int(table.is_closed), settings, cards]
-    return [*numbers, *missing_piles(view.piles)]
 
 
 def piles_as_json(view: TableView) -> dict[str, Any]:

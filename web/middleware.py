@@ -237,9 +237,9 @@ def host_name(address: str) -> str | None:
 class CrossOriginProtection:
     """Refuses what a page of another site sends in its visitors' name (cross-site forgery).
 
-    Such a page may lead to our pages and join by a link, as a chat does; it may not write, and not
-    ask our routes, where wrong codes count. Browsers say where a request comes from; programs do
-    not, and hold no cookies of anybody.
+    Such a page may lead to our pages and boards and join by a link, as a chat does; it may not
+    write, and not ask our routes, where wrong codes count. Browsers say where a request comes from;
+    programs do not, and hold no cookies of anybody.
     """
 
     def __init__(self, app: ASGIApp, *, origins: Sequence[str] = ()) -> None:
@@ -255,7 +255,7 @@ class CrossOriginProtection:
     def _is_allowed(self, scope: Scope, headers: Headers) -> bool:
         if is_same_origin(headers, origins=self._origins):
             return True
-        if scope["path"].startswith("/join/"):
+        if scope["path"].startswith(("/board/", "/join/")):
             is_page = headers.get("sec-fetch-dest", "document") == "document"
             return is_page and headers.get("sec-fetch-mode", "navigate") == "navigate"
         return scope["method"] in SAFE_METHODS and not scope["path"].startswith("/door/")

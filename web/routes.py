@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
-from sse_starlette import EventSourceResponse
+from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -112,9 +112,14 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
 
 def _refuse(_request: Request, error: Exception) -> Response:
     """The answer to a request that raised an error of ours."""
-    found = (status for kind, status in STATUS.items() if isinstance(error, kind))
     body = {"is": "refused", **refusal_of(error)}
-    return JSONResponse(body, status_code=next(found, HTTPStatus.CONFLICT))
+    return JSONResponse(body, status_code=status_of(error))
+
+
+def status_of(error: Exception) -> HTTPStatus:
+    """Return the status of the answer to an error of ours."""
+    found = (status for kind, status in STATUS.items() if isinstance(error, kind))
+    return next(found, HTTPStatus.CONFLICT)
 
 
 EXCEPTION_HANDLERS: dict[Any, Any] = {ScoringError: _refuse}
@@ -275,6 +280,7 @@ class Api:
         """Streams snapshots of a table as server-sent events.
 
         Also those of other tables that the browser knows: it may open six lines to a server.
+        With `beats` a sign of life is an event, which a board's EventSource tells its script.
         """
         table, role = await self._find_table(request)
         presence = _presence_of(request) if role.may_write else None
@@ -284,7 +290,8 @@ class Api:
             also &= {*await to_thread.run_sync(known_tables, self.services.store, credentials)}
         snapshots = self.services.hub.subscribe(table.code, presence, also=also)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
-        answer = EventSourceResponse(events, ping=BEAT_SECONDS)
+        beat = _beat if "beats" in request.query_params else None
+        answer = EventSourceResponse(events, ping=BEAT_SECONDS, ping_message_factory=beat)
         self._auth.remember_table(answer, request, code=table.code)
         return answer
 
@@ -327,6 +334,10 @@ def _look(gives: GivesReader, data: bytes, name: str) -> dict[str, Any]:
         },
         "unread": len(reading.cards) - len(reading.codes),
     }
+
+
+def _beat() -> ServerSentEvent:
+    return ServerSentEvent("", event="beat")
 
 
 def _answer(done: actions.Done) -> Response:

@@ -49,8 +49,7 @@ def table(row: Table, *, today: bool) -> None:
         with st.container(horizontal=True, key=f"acts_{row.code}"):
             if st.button(t("club_correct"), key=f"correct_{row.code}"):
                 navigation.go("history", row.code)
-            if st.button(t("board"), key=f"board_{row.code}"):
-                navigation.go("board", row.code)
+            navigation.board_link(row.code)
             label = t("club_open_again" if row.is_closed else "club_close")
             if st.button(label, key=f"turn_{row.code}"):
                 turn(row)

@@ -268,7 +268,7 @@ def main() -> None:
     if not view.role.may_write:
         render.quiet(parts.progress(view.evening))
     with st.container(horizontal=True, key="evening_ways"):
-        navigation.link("tonight", t("board"), view.code)
+        navigation.board_link(view.code)
     if view.role.may_write and view.evening.plan.can_be_played:
         run(view)
     else:

@@ -165,10 +165,11 @@ def main() -> None:
     rules(view)
     keep(view)
     others(view)
-    screen = "play" if view.role.may_write else "board"
     with st.bottom:
-        if st.button(t(f"to_{screen}"), key=f"to_{screen}", type="primary", width="stretch"):
-            navigation.go(screen, view.code)
+        if not view.role.may_write:
+            navigation.board_link(view.code)
+        elif st.button(t("to_play"), key="to_play", type="primary", width="stretch"):
+            navigation.go("play", view.code)
 
 
 main()

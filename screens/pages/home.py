@@ -35,8 +35,7 @@ NAMES_KNOWN = 60
 def asked_for() -> Table | None:
     """Gives the table of the address, if there is one; whoever may only look sees its board."""
     code = state.address().table
-    if state.take_refusal():
-        state.flash(t("link_refused"), "stop")
+    refused = state.take_refusal()
     if not code:
         return None
     with frame.flash_errors():
@@ -44,7 +43,7 @@ def asked_for() -> Table | None:
         if table.is_evening:
             navigation.go("evening", table.code)
         if not state.credentials().role_at(table).may_write:
-            navigation.go("board", table.code)
+            frame.to_board(table.code, **({state.REFUSED: "yes"} if refused else {}))
         return table
     return None
 
@@ -53,18 +52,17 @@ def who_holds(table: Table) -> None:
     """Asks a scorer who holds this device, unless that was said before; then joins."""
     here = state.address()
     if here.is_board:
-        navigation.go("board", table.code)
+        frame.to_board(table.code)
     if here.me is not None and here.me < len(table.side_names):
         navigation.go("play", table.code)
     st.subheader(render.plain(t("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(t("who_holds"))
     for side, name in enumerate(table.side_names):
         if st.button(render.plain(name), key=f"me_{side}", width="stretch"):
-            st.query_params[state.ME] = str(side)
+            state.put(state.ME, str(side))
             navigation.go("play", table.code)
     if st.button(t("nobody_holds"), key="me_watch", width="stretch"):
-        st.query_params[state.ME] = state.NOBODY_HERE
-        navigation.go("board", table.code)
+        frame.to_board(table.code, **{state.ME: state.NOBODY_HERE})
 
 
 def my_tables() -> list[Table]:
@@ -103,8 +101,10 @@ def recent(tables: Sequence[Table]) -> None:
     for table in tables[:RECENT]:
         when = times.when(table.match.opened_at)
         label = t("recent", standings=standings(table.side_names, table.totals), when=when)
-        if st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
-            navigation.go("board" if table.is_over else "play", table.code)
+        if table.is_over:
+            navigation.board_link(table.code, label)
+        elif st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
+            navigation.go("play", table.code)
 
 
 def join() -> None:
@@ -116,7 +116,7 @@ def join() -> None:
         with note:
             render.note(t("no_code"), kind="stop")
     elif pressed:
-        st.query_params[state.TABLE] = code
+        state.put(state.TABLE, code)
         st.rerun()
 
 
@@ -128,20 +128,20 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
     sets = rules.rule_sets(len(sat.names))
     called = {name: rules.called(name) for name in sets}
     first, last = next(iter(sets)), last_cards(tables)
-    linked = rules.of_address()
-    kept = linked.name if linked else state.kept_choice(state.RULES)
-    preset = kept if kept in sets else first
-    target = state.kept_choice("target")
-    drawing = CardStyle(kept) if (kept := state.kept_choice("cards")) in [*CardStyle] else last
-    series = int(kept) if (kept := state.kept_choice("best_of")) in map(str, LENGTHS) else 1
-    dealer, to = sat.names[sat.first_dealer], to_number(int(target or sets[preset].target))
+    linked, kept = rules.of_address(), state.address()
+    asked = linked.name if linked else kept.rules
+    preset = asked if asked in sets else first
+    drawing = CardStyle(kept.cards) if kept.cards in [*CardStyle] else last
+    series = int(kept.best_of) if kept.best_of in map(str, LENGTHS) else 1
+    dealer, to = sat.names[sat.first_dealer], to_number(int(kept.target or sets[preset].target))
     label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
     label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
-    sign = "⌄" if state.is_unfolded(UNFOLDED) else "›"
+    now = state.session()
+    sign = "⌄" if UNFOLDED in now.unfolded else "›"
     label = f"{render.plain(label)} {sign}"
-    st.button(label, key=UNFOLDED, on_click=state.turn_fold, args=(UNFOLDED,), width="stretch")
-    if not state.is_unfolded(UNFOLDED):
-        wanted = int(target) if target.isdecimal() else sets[preset].target
+    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
+    if UNFOLDED not in now.unfolded:
+        wanted = int(kept.target) if kept.target.isdecimal() else sets[preset].target
         return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
         preset = st.selectbox(
@@ -150,11 +150,11 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
             index=list(sets).index(preset),
             key=state.choice_key("rules"),
             format_func=called.__getitem__,
-            on_change=state.forget_choice,
-            args=("target",),
+            on_change=state.put,
+            args=(state.TARGET, None),
         )
         chosen = sets[preset]
-        wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
+        wanted = rules.target(chosen, key=f"target_{preset}", kept=kept.target)
         series = rules.best_of(series, key="best_of")
         navigation.link("house", t("house_link"))
         words = {t(f"cards_{one}"): one for one in CardStyle}
@@ -164,12 +164,12 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
         drawing = words[shown or usual]
     is_linked = linked is not None and preset == linked.name
     for name, value, standard in (
-        ("rules", rules.in_address(chosen) if is_linked else preset, first),
-        ("target", str(wanted), str(chosen.target)),
-        ("cards", drawing.value, last.value),
-        ("best_of", str(series), "1"),
+        (state.RULES, rules.in_address(chosen) if is_linked else preset, first),
+        (state.TARGET, str(wanted), str(chosen.target)),
+        (state.CARDS, drawing.value, last.value),
+        (state.BEST_OF, str(series), "1"),
     ):
-        state.keep_choice(name, value if value != standard else None)
+        state.put(name, value if value != standard else None)
     return chosen.changed(target=wanted), drawing, series
 
 
@@ -183,7 +183,7 @@ def known_names() -> tuple[str, ...]:
 def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
-        sat = seats.seats(known_names(), asks_dealer=state.is_unfolded(UNFOLDED))
+        sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
         played, drawing, series = rules_of(sat, tables)
         note = st.container()
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
@@ -195,7 +195,7 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
 
 def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: int) -> None:
     """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
-    link = state.pending_link()
+    link = state.session().link
     try:
         names = checked_names(sat.names)
         state.auth().limiter.count_opening(state.network_address())
@@ -211,7 +211,7 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: i
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
-    state.forget_link()
+    state.session().open_another()
     phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
@@ -243,10 +243,10 @@ def sample_hand() -> None:
     with st.container(key="sample"):
         st.html(template().sample(SAMPLE_PILES, t("sample_told")))
         if st.button(t("sample_hand"), key="sample_hand", width="stretch"):
-            link = state.pending_link()
+            link = state.session().link
             state.auth().limiter.count_opening(state.network_address())
             table = opening.open_sample(state.store(), state.SAMPLES, link=link)
-            state.forget_link()
+            state.session().open_another()
             phone.enter(navigation.join_path(table.code, link, screen="points"))
 
 

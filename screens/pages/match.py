@@ -128,7 +128,7 @@ def save(view: TableView, label: str, **match: Any) -> None:
     with frame.flash_errors():
         state.execute(view.code, "change_match", shown=st.session_state.pop(SHOWN), **match)
         if match["rules"] != view.match.rules:
-            state.note_saved(t("match_saved"))
+            state.session().save(t("match_saved"))
         else:
             state.flash(t("match_saved"))
         navigation.go("play", view.code)

@@ -12,7 +12,7 @@ from table.view import TableView
 
 def count(view: TableView) -> None:
     """Draws the camera of the next pile, and the ways to count without it."""
-    taken, side = state.taken(), sides.next_to_snap(view)
+    taken, side = state.session().taken, sides.next_to_snap(view)
     if taken is not None:
         navigation.go("settle", view.code, side=taken)
     if side is None:
@@ -34,7 +34,7 @@ def count(view: TableView) -> None:
 
 def saved(view: TableView) -> None:
     """Says for some seconds what was saved just now, and takes it back by one tap."""
-    sentence = state.just_saved()
+    sentence = state.session().just_saved
     if not (sentence and view.row.can_undo):
         return
     action = {"do": "undo", "revision": view.table.revision}

@@ -29,8 +29,8 @@ def snap(view: TableView) -> Mapping[str, Any] | None:
     if came is not None and came["is"] == "refused":
         render.note(refusal(came), kind="stop")
     elif came is not None:
-        state.note_table_seen(came)
-    return state.table_seen()
+        state.session().table_seen = came
+    return state.session().table_seen
 
 
 def doubts(seen: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from screens.words import t
 
 def chosen() -> Rules:
     """Asks for a rule set; the one of the address is offered first."""
-    linked, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
+    linked, asked, sets = rules.of_address(), state.address().rules, rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     usual = linked.name if linked else asked if asked in sets else DEFAULT
     picked = st.selectbox(

@@ -69,13 +69,13 @@ def onward(view: TableView, *, by_hand: bool) -> None:
         others = [side for side in step.sides if side != view.side]
         if not questions.rest(view, kind="primary") and here and others:
             label = render.plain(t("next_pile", name=view.names[others[0]]))
-            args = (others[0],)
+            args = (state.SIDE, str(others[0]))
             st.button(
                 label,
                 key="next_pile",
                 type="primary",
                 width="stretch",
-                on_click=state.turn_to,
+                on_click=state.put,
                 args=args,
             )
         return
@@ -98,7 +98,7 @@ def onward(view: TableView, *, by_hand: bool) -> None:
 
 def main() -> None:
     view = frame.require_view(of_hand=True)
-    state.forget_taken()
+    state.session().taken = None
     frame.band(view, back="play")
     with state.store().read(view.code) as table:
         sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)

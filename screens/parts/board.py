@@ -1,19 +1,22 @@
 """The board as HTML: scores, the last hand, who is awaited, how to join."""
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from markupsafe import Markup
 
 from scoring.match import Match, Reason, needs
-from screens import render, state, times
+from screens import navigation, render, state
 from screens.parts import joining, lines, sides
 from screens.words import standings, t, to_number
 from table.view import TableView
 
 COINS = 28
 """Coins that fall for the winner, once."""
+
+TONIGHT = timedelta(hours=12)
+"""Matches that began within it are of this evening; the server does not know the time zone."""
 
 
 def board(view: TableView) -> Markup:
@@ -42,6 +45,8 @@ def board(view: TableView) -> Markup:
         last=_last_hand(match),
         code=view.code,
         qr_code=joining.qr_code_of(view.code),
+        deck=view.table.drawing,
+        step=_step(view) if view.role.may_write else None,
     )
 
 
@@ -63,23 +68,21 @@ def so_far(view: TableView) -> Markup:
     return table + head + lines.short(last, match.names)
 
 
-def component_data(view: TableView) -> dict[str, Any]:
-    """What the script of the board is given: the scores, which count up when they change.
-
-    It also has, for each kind of tablet, the setting that keeps it awake.
-    """
-    return {
-        "code": view.code,
-        "totals": view.match.totals,
-        "sleeps": {kind: t(f"sleeps_{kind}") for kind in ("apple", "android", "other")},
-    }
+def _step(view: TableView) -> tuple[str, str]:
+    """Where a scorer goes on from the board: address and label."""
+    place, evening = {state.TABLE: view.code}, view.table.evening_code
+    if not view.match.is_over:
+        return navigation.path("play", place), t("next_hand", hand=view.hand_no)
+    if evening and view.series.is_over:
+        return navigation.path("evening", {state.TABLE: evening}), t("to_evening")
+    return navigation.path("play", place), t("rematch")
 
 
 def won_tonight(view: TableView) -> Counter[str]:
     """How many matches each side has won this evening at this table, by its name."""
     if view.table.match_no == 1 and not view.match.is_over:
         return Counter()
-    since = times.evening()
+    since = datetime.now(UTC) - TONIGHT
     return Counter(
         played.match.names[played.match.winner]
         for played in state.matches([view.code])
@@ -119,8 +122,7 @@ def leader(match: Match) -> int | None:
 def _last_hand(match: Match) -> Markup | None:
     if not match.hands:
         return None
-    score = match.scores[match.counted - 1]
-    return lines.strip(score, match.names, rules=match.rules_of(match.counted - 1))
+    return lines.strip(match.scores[match.counted - 1], match.names)
 
 
 def _now(view: TableView) -> str:

@@ -34,7 +34,7 @@ def ask(view: TableView) -> bool:
 
 
 def _hand(view: TableView) -> str:
-    return state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
+    return f"{view.row.match_no}-{view.hand_no}"
 
 
 def _key(view: TableView, side: int, field: str) -> str:

@@ -84,6 +84,6 @@ def say(answer: Mapping[str, Any]) -> None:
     elif answer["code"] is None:
         render.note(t("brought_in_known"))
     else:
-        state.note_visit(answer["code"])
+        state.session().visit(answer["code"])
         render.note(t("brought_in", code=answer["code"]))
         navigation.link("history", t("page_history"), answer["code"])

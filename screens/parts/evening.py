@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date
-from math import ceil
+from math import ceil, sqrt
 from typing import Any
 
 from markupsafe import Markup
 
-from screens import render, times
+from screens import navigation, render, state, times
 from screens.navigation import join_path
 from screens.parts import joining
 from screens.words import t
@@ -46,7 +46,8 @@ def board(view: EveningView) -> Markup:
     half = ceil(len(rows) / 2) if len(rows) > 8 else len(rows)
     now = evening.rounds[-1] if evening.rounds else None
     ends_at = None if now is None or evening.is_over else now.ends_at
-    url = joining.join_url(view.code)
+    watch = [] if now is None or evening.is_over else _watched(evening)
+    url = joining.address() + navigation.path("evening", {state.TABLE: view.code})
     return _template().board(
         {
             "name": evening.plan.name,
@@ -59,6 +60,8 @@ def board(view: EveningView) -> Markup:
             "next": [] if now is None or evening.is_over else _places(evening, now),
             "halves": [one for one in (rows[:half], rows[half:]) if one],
             "head": HEAD,
+            "watch": watch,
+            "columns": max(2, ceil(sqrt(len(watch)))),
             "lines": max(1, ceil(len(now.seats) / 2)) if now else 1,
             "places": max(6, ceil(len(evening.here) / 3)),
             "ranks": max(6, half),
@@ -66,6 +69,20 @@ def board(view: EveningView) -> Markup:
             "code": view.code,
         }
     )
+
+
+def _watched(evening: Evening) -> list[dict[str, Any]]:
+    """The tables still being played, each with the viewers' address as a QR code."""
+    return [
+        {
+            "table": meeting.seat.table,
+            "code": meeting.seat.code,
+            "names": [evening.name_of(side) for side in meeting.seat.sides],
+            "qr": joining.qr_code_of(meeting.seat.code),
+        }
+        for meeting in evening.meetings[-1]
+        if not meeting.is_over
+    ]
 
 
 def title(evening: Evening) -> str:

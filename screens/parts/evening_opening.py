@@ -112,12 +112,12 @@ def _length(chosen: Rules) -> tuple[Rules, int]:
 
 def _open(plan: Plan) -> None:
     """Opens the evening, once, and leads this device to it as its organiser's."""
-    link = state.pending_link()
+    link = state.session().link
     try:
         state.auth().limiter.count_opening(state.network_address())
         table = open_evening(state.store(), plan, link=link)
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
-    state.forget_link()
+    state.session().open_another()
     phone.enter(navigation.join_path(table.code, link, screen="evening"))

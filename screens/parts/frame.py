@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import streamlit as st
 
@@ -46,25 +47,28 @@ def require_view(
             state.flash(error_text(error), "stop")
         except ScoringError as error:
             render.note(error_text(error), kind="stop")
-            state.note_rendered(state.Rendered(address=address))  # any revision is then found new
+            state.session().rendered = state.Rendered(address=address)  # any revision is new
             raise StoreUnreachableError from error
         else:
             if (of_hand or for_scorers) and not view.role.may_write:
-                navigation.go("board", view.code)
+                to_board(view.code)
             if of_hand and view.match.is_over and not view.editing:
-                navigation.go("board", view.code)  # no hand is played after the end
+                to_board(view.code)  # no hand is played after the end
             return view
     else:
         state.flash(t("need_table"), "stop")
     return navigation.go_home()
 
 
-def require_evening(*, is_live: bool = False) -> EveningView:
+def to_board(code: str, **query: str) -> NoReturn:
+    """Leaves for the board of a table; further query parameters are those of `screens.board`."""
+    phone.enter(navigation.board_path(code, language=state.chosen_language(), **query))
+
+
+def require_evening() -> EveningView:
     """Gives the evening of the address; where there is none, the start page opens and says so.
 
-    Args:
-        is_live: The screen shows every score as it changes; else it is rendered again only for
-            decisions and results.
+    The screen is rendered again only for decisions and results, not for every score.
 
     Raises:
         StoreUnreachableError: The store does not answer. The screen says so.
@@ -77,12 +81,12 @@ def require_evening(*, is_live: bool = False) -> EveningView:
         return navigation.go_home()
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
-        state.note_rendered(state.Rendered(address=address))
+        state.session().rendered = state.Rendered(address=address)
         raise StoreUnreachableError from error
-    state.note_visit(view.code)
-    board = None if is_live else view.fingerprint
-    revision = view.table.revision
-    state.note_rendered(state.Rendered(address=address, revision=revision, board=board))
+    state.session().visit(view.code)
+    state.session().rendered = state.Rendered(
+        address=address, revision=view.table.revision, evening=view.fingerprint
+    )
     return view
 
 
@@ -97,16 +101,14 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
         hand_no=address.hand,
         me=address.me,
     )
-    state.note_visit(view.code)
+    state.session().visit(view.code)
     if view.table.drawing is not state.card_style():
         st.rerun()  # the first look at a table: now its cards may be shown
-    state.note_rendered(
-        state.Rendered(
-            address=address,
-            revision=view.table.revision,
-            names=view.names,
-            pile=view.side if at_pile else None,
-        )
+    state.session().rendered = state.Rendered(
+        address=address,
+        revision=view.table.revision,
+        names=view.names,
+        pile=view.side if at_pile else None,
     )
     return view
 
@@ -117,15 +119,17 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
     now = state.HandShown(
+        page=state.page(),
         code=view.code,
         match_no=view.row.match_no,
         hand_no=view.hand_no,
         revision=view.row.revision,
     )
-    before = state.hand_shown()
-    if before is not None and before.code == now.code:
+    session = state.session()
+    before = session.hand_shown
+    if before is not None and (before.page, before.code) == (now.page, now.code):
         _tell(view, before, now, of_hand=of_hand, confirms=confirms)
-    state.note_hand(now)  # last: if a tap on the old screen overtakes a move, the next run moves
+    session.hand_shown = now  # last: a run that a tap overtakes is made up for by the next
 
 
 def _tell(
@@ -156,8 +160,10 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
         state.flash(t("hand_changed", hand=before.hand_no))
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
-        state.note_saved(t("saved", hand=before.hand_no))
-        navigation.go("board" if view.match.is_over else "play", view.code)
+        state.session().save(t("saved", hand=before.hand_no))
+        if view.match.is_over:
+            to_board(view.code)
+        navigation.go("play", view.code)
 
 
 def _tell_rules(view: TableView, *, since: int) -> None:
@@ -218,21 +224,18 @@ def bar(title: str, *, translate: bool = True) -> None:
         menu()
 
 
-def menu(view: TableView | None = None, *, evening: str = "") -> None:
+def menu(view: TableView | None = None) -> None:
     """Draws the menu of every screen: the ways to the others, and what concerns this device.
 
     Args:
         view: The table of the screen; None on screens of no table.
-        evening: The code of the evening whose board the screen is.
     """
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
         with st.container(key="ways"):
             if view is None:
                 navigation.link("rules", t("page_rules"))
                 navigation.link("season", t("season"))
-                navigation.link("evening", t("page_evening"), evening or None)
-                if evening:
-                    navigation.link(navigation.HOME, t("home"))
+                navigation.link("evening", t("page_evening"))
                 navigation.link("house", t("house_link"))
                 if certificate.is_offered():
                     navigation.link("trust", t("page_trust"))
@@ -241,9 +244,11 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
             else:
                 writing = ("match", "invite") if view.role.may_write else ()
                 playing = ("play",) if view.role.may_write and not view.match.is_over else ()
-                seen = ("board", "history", "season", "referee", "rules")
-                for screen in (*playing, *seen, *writing):
-                    label = f"page_{screen}" if screen in {"match", "play", "rules"} else screen
+                for screen in playing:
+                    navigation.link(screen, t(f"page_{screen}"), view.code)
+                navigation.board_link(view.code)
+                for screen in ("history", "season", "referee", "rules", *writing):
+                    label = f"page_{screen}" if screen in {"match", "rules"} else screen
                     navigation.link(screen, t(label), view.code)
                 navigation.link(navigation.HOME, t("home"))
         st.html(render.piece("quiet", t("this_device")))
@@ -270,10 +275,10 @@ def _watching(view: TableView) -> None:
     if view.table.link_hash is not None:
         render.quiet(t("watching"))
     elif st.button(t("take_over"), key="take_over", width="stretch"):
+        link = state.session().link
         with flash_errors():
-            opening.take_over(state.store(), view.code, link=state.pending_link())
-            link = state.pending_link()
-            state.forget_link()
+            opening.take_over(state.store(), view.code, link=link)
+            state.session().open_another()
             phone.enter(navigation.join_path(view.code, link))
         st.rerun()
 
@@ -298,7 +303,8 @@ def language_buttons() -> None:
         for other in LANGUAGES:
             if other != state.language():
                 name = SENTENCES.say("language_name", other)
-                st.button(name, key=f"speak_{other}", on_click=state.speak, args=(other,))
+                chosen = (state.LANGUAGE, other)
+                st.button(name, key=f"speak_{other}", on_click=state.put, args=chosen)
 
 
 def _where(view: TableView) -> str:
@@ -318,7 +324,7 @@ def _where(view: TableView) -> str:
 
 def flashes() -> None:
     """Shows the sentences that were kept for this screen."""
-    for sentence, kind in state.take_flashes():
+    for sentence, kind in state.session().take_flashes():
         render.note(sentence, kind=kind)
 
 

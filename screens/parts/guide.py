@@ -43,7 +43,7 @@ def worst(view: TableView) -> BadPhoto | None:
             pile.faults, key=lambda one: order.index(one.kind) if one.kind in order else -1
         )
         if not pile.by_hand
-        and not state.is_used(fault.photo)
+        and fault.photo not in state.session().photos_used
         and is_hardly_read(pile, fault.photo)
         and photos.photo(fault.photo) is not None
     ]
@@ -66,8 +66,12 @@ def advice(view: TableView, bad: BadPhoto) -> None:
 
 def instead(view: TableView, bad: BadPhoto) -> None:
     """Offers what can be done without another photo: tap the cards, or keep it."""
+
+    def use() -> None:
+        state.session().photos_used |= {bad.photo}
+
     with st.container(horizontal=True, key="instead"):
         label, hand = t("tap_cards"), view.editing
         navigation.link("settle", label, view.code, side=bad.side, hand=hand, by_hand=True)
         keep = t("photo_use")
-        st.button(keep, key="advice_use", on_click=state.use_photo, args=(bad.photo,))
+        st.button(keep, key="advice_use", on_click=use)

@@ -4,10 +4,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
-import streamlit as st
 from markupsafe import Markup
 
-from screens import render
+from screens import navigation, render, state
 from screens.network import found_address, given_address, is_this_computer
 from screens.words import t
 
@@ -17,16 +16,16 @@ QR_INK = "#123c2e"
 
 def address() -> str:
     """Gives the address by which phones reach the app: the configured one, else the best found."""
-    here = urlsplit(str(st.context.url or ""))
+    here = urlsplit(state.url())
     seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
     host = here.hostname or "localhost"
     found = given_address() or (found_address() if is_this_computer(host) else seen)
     return found or seen
 
 
-def join_url(code: str) -> str:
+def watch_url(code: str) -> str:
     """Gives the address that a phone opens to watch a table."""
-    return f"{address()}/?table={code}"
+    return address() + navigation.board_path(code)
 
 
 def qr_code(url: str, *, alt: str) -> Markup:
@@ -36,11 +35,11 @@ def qr_code(url: str, *, alt: str) -> Markup:
 
 def qr_code_of(code: str) -> Markup:
     """HTML of the address to watch a table as a QR code."""
-    url = join_url(code)
+    url = watch_url(code)
     return qr_code(url, alt=t("qr_code", url=url))
 
 
 @lru_cache(maxsize=256)
 def _qr_uri(url: str) -> Markup:
-    """An address drawn as a QR code, as a data URI; boards show theirs with every drawing."""
+    """An address drawn as a QR code, as a data URI; a board shows its own with every change."""
     return Markup(segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK))

@@ -55,14 +55,17 @@ def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
     return _template().table(rows, list(enumerate(names)), rules_page)
 
 
-def _points(score: HandScore, names: Sequence[str], *, rules: Rules) -> list[ShownPoint]:
+def _points(
+    score: HandScore, names: Sequence[str], *, rules: Rules | None = None
+) -> list[ShownPoint]:
+    """The rows of a hand; without `rules` no point says what it is."""
     return [
         _point(list(lines), names, rules=rules)
         for _, lines in groupby(score.lines, key=lambda line: line.point)
     ]
 
 
-def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> ShownPoint:
+def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules | None) -> ShownPoint:
     first = lines[0]
     counts = first.figures and (first.point in COUNTED or max(first.figures) > 1)
     return ShownPoint(
@@ -74,7 +77,7 @@ def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> Show
             if line.winner is not None
         ],
         lines=[_line(line, names) for line in lines],
-        help=help_of(first.point, rules),
+        help="" if rules is None else help_of(first.point, rules),
     )
 
 
@@ -108,9 +111,9 @@ def short(score: HandScore, names: Sequence[str]) -> Markup:
     return _template().short(_shown(score, names))
 
 
-def strip(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
+def strip(score: HandScore, names: Sequence[str]) -> Markup:
     """HTML of a hand as the board shows it: each point with the sign of who made it."""
-    return _template().strip(_points(score, names, rules=rules))
+    return _template().strip(_points(score, names))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:

@@ -6,7 +6,6 @@ server is busy. They show the last snapshot of the server plus what is still on 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
@@ -50,7 +49,7 @@ class Button:
 
 
 def enter(path: str) -> NoReturn:
-    """Leaves for a route that gives this phone its cookie; it leads back to a screen."""
+    """Leaves for an address that is no screen: a route that gives a cookie, or a board."""
     components.show("enter", key="enter", data={"to": path})
     st.stop()
 
@@ -69,7 +68,7 @@ def passphrase(*, is_inside: bool) -> None:
 
 def messenger(place: DeltaGenerator) -> None:
     """Listens for changes of the table on the screen, and says what is on its way to it."""
-    rendered = state.rendered()
+    rendered = state.session().rendered
     here = rendered.address
     saved = {"hand": "{hand_no}", "points": "{saved_points}"}
     data = {
@@ -77,7 +76,7 @@ def messenger(place: DeltaGenerator) -> None:
         "revision": rendered.revision,
         "names": rendered.names,
         "pile": rendered.pile,
-        "board": rendered.board,
+        "evening": rendered.evening,
         "elsewhere": t("phone_elsewhere", name="{name}", pile="{pile}"),
         "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
@@ -225,10 +224,11 @@ def snap(
         "replaces": replaces,
         "uploads": [_upload(view, upload) for upload in sent],
     }
-    taken = partial(
-        state.note_taken, side
-    )  # also where the photo comes first, and nothing is asked for
-    answer = components.show("snap", key=key, data=data, on_taken_change=taken)
+
+    def note_taken() -> None:  # also where the photo comes first, and nothing is asked for
+        state.session().taken = side
+
+    answer = components.show("snap", key=key, data=data, on_taken_change=note_taken)
     return answer.get("taken") is not None
 
 

@@ -93,7 +93,10 @@ def ask(view: TableView) -> bool:
 def head_of(view: TableView, sentence: str) -> str:
     """A question with its place among those of the hand: "1 of 2 · Is this the 7 of coins?"."""
     left = view.questions.count
-    most = state.most_open((view.code, view.row.match_no, view.hand_no), count=left)
+    hand = (view.code, view.row.match_no, view.hand_no)
+    before, most = state.session().questions_open
+    most = max(left, most if before == hand and left else 0)
+    state.session().questions_open = (hand, most)
     place = t("question_of", number=most - left + 1, most=most)
     return f"{place} · {sentence}" if most > 1 else sentence
 

@@ -15,6 +15,7 @@ from scoring.examples import Play, example
 from scoring.explain import described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
+from scoring.locale import LANGUAGES
 from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS, is_letter_code, read_rules
@@ -112,7 +113,7 @@ def linked() -> Rules | None:
     Raises:
         ScoringError: The JSON is no rule set, or the address carries a letter code.
     """
-    text = state.kept_choice(state.RULES)
+    text = state.address().rules
     if text.startswith("{"):
         try:
             return read_rules(json.loads(text))
@@ -273,7 +274,8 @@ def _card_points(label: str, start: Rules, *, key: str) -> tuple[tuple[str, int]
 
 def _choice(label: str, name: str, *, value: StrEnum, key: str) -> StrEnum:
     words = {t(f"choice_{name}_{member.value}"): member for member in type(value)}
-    before = state.chosen_before(key)
+    keys = (f"{key}_{language}" for language in LANGUAGES)
+    before = next((st.session_state[one] for one in keys if one in st.session_state), None)
     usual = t(f"choice_{name}_{value.value}")
     index = list(words).index(str(before) if before in words else usual)
     chosen = st.radio(label, list(words), index=index, key=state.choice_key(key))

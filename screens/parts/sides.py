@@ -72,8 +72,8 @@ def chips(view: TableView) -> None:
             st.button(
                 f"{render.plain(name)}  \n{pile_state(view, side)}",
                 key=f"turn_{side}",
-                on_click=state.turn_to,
-                args=(side,),
+                on_click=state.put,
+                args=(state.SIDE, str(side)),
                 disabled=side == view.side,
             )
 

@@ -1,6 +1,6 @@
 // A screen that is looked at does not fall asleep, where the browser allows that: over https, or on
 // the computer itself. Gives what lets it sleep again.
-function stayAwake() {
+export function stayAwake() {
   let lock = null;
   const wake = async () => {
     if (document.visibilityState !== "visible" || (lock && !lock.released)) return;

@@ -1,85 +1,214 @@
-// The board on a tablet: it does not fall asleep, or says what keeps the tablet awake; its clock goes
-// on; a score that changed counts up. After a sleep it opens itself anew, since the lines of before
-// may be dead without a word.
-const TICK_MS = 5000,
-  SLEPT_MS = 90000,
-  AGAIN_MS = 2000,
-  ANSWER_MS = 4000,
-  COUNT_MS = 400;
-const KNOWS_SLEEP = "settebello-sleep";
+// The board of a table or an evening. It hears of changes by server-sent events and fetches what it
+// shows again; its clocks go on; a score that changed counts up; the screen stays awake, or the
+// board says once which setting does that.
+import { stayAwake } from "./awake.js";
 
-function tick() {
-  const now = Date.now() + (window.settebelloClock ?? 0); // by the server's clock
-  for (const clock of document.querySelectorAll(".clock .going")) {
-    const minutes = Math.max(0, Math.floor((now - Number(clock.dataset.begun)) / 60000));
-    clock.textContent = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+const SILENT_MS = 10_000, // the server sends a beat every 4 s: after this the board says so
+  DEAD_MS = 13_000, // and then it connects again
+  SLEPT_MS = 10_000,
+  RETRY_MS = 1_500 + 1_000 * Math.random(), // not all boards at once
+  ANSWER_MS = 5_000,
+  TICK_MS = 500,
+  COUNT_MS = 400,
+  PANEL_MS = 12_000;
+const KNOWS_SLEEP = "settebello-sleep",
+  YEAR_S = 31_536_000;
+
+const { code } = document.body.dataset,
+  language = document.documentElement.lang,
+  board = document.querySelector("main");
+
+let clock = 0; // how far the clock of this device is behind the server's, in ms
+
+// Changes `old` into `next` only where they differ: animations go on, and what is open stays so. An
+// element with another `data-key` is a new one.
+function update(old, next) {
+  if (old.isEqualNode(next)) return;
+  const isSame =
+    old.nodeType === Node.ELEMENT_NODE &&
+    old.nodeName === next.nodeName &&
+    old.dataset.key === next.dataset.key &&
+    old.childNodes.length === next.childNodes.length;
+  if (!isSame) return old.replaceWith(next);
+  for (const { name, value } of next.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
+  for (const { name } of [...old.attributes]) {
+    if (!next.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  const children = [...next.childNodes];
+  [...old.childNodes].forEach((child, place) => update(child, children[place]));
 }
 
-async function openAnew() {
-  for (;;) {
-    try {
-      const signal = AbortSignal.timeout(ANSWER_MS); // a dead line does not answer at all
-      const answer = await fetch("/_stcore/health", { cache: "no-store", signal });
-      if (answer.ok) return location.reload();
-    } catch {
-      // the network comes back a while after the screen
-    }
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
-  }
-}
+const scores = () => [...board.querySelectorAll(".big")];
 
-// Lets the scores that changed count up from what this device showed before.
-function countUp({ code, totals }) {
-  const key = `settebello-board-${code}`;
-  const before = JSON.parse(sessionStorage.getItem(key) ?? "null");
-  sessionStorage.setItem(key, JSON.stringify(totals));
-  if (!before || before.length !== totals.length || String(before) === String(totals)) return;
+function countUp(before) {
+  const places = scores(),
+    totals = places.map((place) => Number(place.textContent));
+  if (before.length !== totals.length || String(before) === String(totals)) return;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const begun = performance.now();
   const step = (now) => {
     const part = Math.min(1, (now - begun) / COUNT_MS);
-    totals.forEach((total, side) => {
-      const shown = document.querySelector(`.board .big[data-total="${side}"]`);
-      if (shown && total !== before[side]) {
-        shown.textContent = Math.round(before[side] + (total - before[side]) * part);
-      }
+    places.forEach((place, side) => {
+      place.textContent = Math.round(before[side] + (totals[side] - before[side]) * part);
     });
-    if (part < 1) requestAnimationFrame(step);
+    if (part < 1) frame = requestAnimationFrame(step);
   };
   step(begun);
 }
 
-// Where the browser cannot keep the screen on, the setting of the tablet that does, until it is read.
-function tellOfSleep(box, data) {
-  const note = box.querySelector(".sleeps");
-  const knows = navigator.wakeLock || localStorage.getItem(KNOWS_SLEEP);
+let frame;
+
+function show(html) {
+  cancelAnimationFrame(frame);
+  const before = scores().map((place) => Number(place.textContent));
+  const next = board.cloneNode(false);
+  next.innerHTML = html;
+  update(board, next);
+  countUp(before);
+  moveClocks();
+}
+
+async function fetchBoard() {
+  const signal = AbortSignal.timeout?.(ANSWER_MS);
+  const address = `/board/${code}/fragment?lang=${language}`;
+  const answer = await fetch(address, { cache: "no-store", signal });
+  if (answer.status === 404) return location.reload(); // the page says that the table is gone
+  if (!answer.ok) throw new Error(answer.statusText);
+  clock = Date.parse(answer.headers.get("date")) - Date.now() || 0;
+  show(await answer.text());
+}
+
+let isStale = false,
+  isFetching = false;
+
+async function refresh() {
+  isStale = true;
+  if (isFetching) return;
+  isFetching = true;
+  while (isStale && source) {
+    isStale = false;
+    await fetchBoard().catch(() => {
+      isStale = true;
+      return new Promise((done) => setTimeout(done, RETRY_MS));
+    });
+  }
+  isFetching = false;
+}
+
+let source = null,
+  connected = 0,
+  heard = Date.now();
+
+function connect() {
+  source?.close();
+  connected = Date.now();
+  source = new EventSource(`/door/${code}/changes?beats=yes`);
+  let revision = null; // each line begins with the current one
+  source.onopen = () => (revision = null);
+  source.onmessage = ({ data }) => {
+    const news = JSON.parse(data);
+    heard = Date.now();
+    if (news.revision !== revision) refresh();
+    revision = news.revision;
+  };
+  source.addEventListener("beat", () => (heard = Date.now()));
+}
+
+// A browser opens six lines to a server: a board that nobody sees holds none.
+function follow(isSeen) {
+  heard = Date.now();
+  if (isSeen) return connect();
+  source?.close();
+  source = null;
+}
+
+// A line may die without a word, and a browser gives one up for good after an answer such as 502.
+function watchLine(now) {
+  if (!source) return;
+  const isDead = now - Math.max(heard, connected) > DEAD_MS;
+  const isOver = source.readyState === EventSource.CLOSED && now - connected > RETRY_MS;
+  if (isDead || isOver) connect();
+  const note = document.querySelector(".silent"),
+    time = new Date(heard + clock).toLocaleTimeString(language, { timeStyle: "medium" });
+  note.hidden = now - heard <= SILENT_MS;
+  const sentence = note.dataset.sentence.replace("{time}", time);
+  if (!note.hidden && note.textContent !== sentence) note.textContent = sentence;
+}
+
+const twoDigits = (number) => String(number % 60).padStart(2, "0");
+
+function write(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function moveClocks() {
+  const now = Date.now() + clock;
+  for (const place of document.querySelectorAll(".clock .going")) {
+    const minutes = Math.max(0, Math.floor((now - Number(place.dataset.begun)) / 60_000));
+    write(place, `${Math.floor(minutes / 60)}:${twoDigits(minutes)}`);
+  }
+  for (const place of document.querySelectorAll("[data-until]")) {
+    const seconds = Math.ceil((Number(place.dataset.until) - now) / 1000);
+    const left = `${Math.floor(seconds / 60)}:${twoDigits(seconds)}`;
+    write(place, seconds > 0 ? left : place.dataset.over);
+  }
+}
+
+// An evening shows one thing after another, on all its boards at the same time.
+function turnPanel() {
+  const count = document.querySelectorAll(".panels > section").length;
+  const panel = String(Math.floor((Date.now() + clock) / PANEL_MS) % Math.max(1, count));
+  if (document.documentElement.dataset.panel !== panel)
+    document.documentElement.dataset.panel = panel;
+}
+
+let ticked = Date.now();
+
+function tick() {
+  const now = Date.now();
+  if (now - ticked > SLEPT_MS) follow(Boolean(source)); // the device slept: it was not deaf
+  ticked = now;
+  watchLine(now);
+  moveClocks();
+  turnPanel();
+}
+
+function tellOfSleep() {
+  const note = document.querySelector(".sleeps");
   const kind = /iPad|iPhone|Macintosh/.test(navigator.userAgent)
     ? "apple"
     : /Android/.test(navigator.userAgent)
       ? "android"
       : "other";
-  note.textContent = knows ? "" : data.sleeps[kind];
+  note.textContent = note.dataset[kind];
+  note.hidden = Boolean(navigator.wakeLock || localStorage.getItem(KNOWS_SLEEP));
   note.onclick = () => {
     localStorage.setItem(KNOWS_SLEEP, "yes");
-    note.textContent = "";
+    note.hidden = true;
   };
 }
 
-export default function ({ data, parentElement }) {
-  const board = (parentElement.board ??= { seen: Date.now(), sleep: stayAwake() });
-  board.timer ??= setInterval(() => {
-    const slept = Date.now() - board.seen > SLEPT_MS;
-    board.seen = Date.now();
-    tick();
-    if (slept && !board.opening) board.opening = openAnew();
-  }, TICK_MS);
-  tellOfSleep(parentElement, data);
-  countUp(data);
-  tick();
-  return () => {
-    clearInterval(board.timer);
-    board.sleep();
-    parentElement.board = undefined;
+function followMenu() {
+  const menu = document.querySelector(".menu"),
+    themes = menu.querySelector("[data-cookie]");
+  document.addEventListener("click", ({ target }) => menu.contains(target) || (menu.open = false));
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && (menu.open = false));
+  themes.onclick = ({ target: { value } }) => {
+    if (!value) return;
+    document.cookie = `${themes.dataset.cookie}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`;
+    document.documentElement.dataset.theme = value;
+    for (const button of themes.children) button.ariaPressed = String(button.value === value);
   };
 }
+
+document.addEventListener("visibilitychange", () => follow(!document.hidden));
+addEventListener("pagehide", () => follow(false));
+addEventListener("pageshow", () => follow(!document.hidden));
+addEventListener("online", () => follow(!document.hidden));
+setInterval(tick, TICK_MS);
+stayAwake();
+tellOfSleep();
+followMenu();
+tick();

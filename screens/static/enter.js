@@ -1,4 +1,4 @@
-// Leaves for the door, which gives this phone its pass and leads back; once, however often drawn.
+// Leaves for the door, which gives this phone its pass and leads back, or for a board; once, however often drawn.
 export default function ({ data }) {
   if (window.settebelloEntering === data.to) return;
   window.settebelloEntering = data.to;

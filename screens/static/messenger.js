@@ -41,11 +41,11 @@ function showStanding({ data: { code, revision }, outbox }) {
   }
 }
 
-// A board shows scope and totals by itself, and is drawn anew only for what else it shows: every
-// drawing costs the server more than all else does.
+// The screen of an evening is drawn again only for decisions and results: every drawing costs the
+// server more than all else does.
 function isShown({ data }, standing) {
   if (standing.revision <= data.revision) return true;
-  return data.board !== null && JSON.stringify(data.board) === JSON.stringify(standing.board);
+  return data.evening !== null && JSON.stringify(data.evening) === JSON.stringify(standing.evening);
 }
 
 function refusedNote(part, item) {

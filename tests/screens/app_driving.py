@@ -12,6 +12,10 @@ from uuid import uuid4
 
 import pytest
 from playing import store_of_screens
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.testclient import TestClient
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -19,7 +23,7 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from screens import state
+from screens import board, look, state
 from screens.parts import seats
 from screens.words import refusal
 from store import Table
@@ -28,6 +32,7 @@ from table.actions import execute, parse_request
 from table.pile import Pile
 from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Problem, Reading, Status
+from web.auth import ORGANISER_COOKIE
 from web.worker import process_next
 
 # each AppTest looks for components in every installed package, which takes two seconds
@@ -111,9 +116,45 @@ def visible(at: AppTest) -> str:
     parts += [act["label"] for one in at.get("bidi_component") for act in acts_in(one)]
     if any(component.key == "forty" for component in at.get("bidi_component")):
         parts.append(counts(at))
+    return words_of(" \n ".join(parts))
+
+
+def words_of(html: str) -> str:
+    """The text of a piece of HTML, tags taken out."""
     hidden = r'<style>.*?</style>|<details class="help".*?</details>'
-    text = re.sub(hidden, " ", " \n ".join(parts), flags=re.DOTALL)
+    text = re.sub(hidden, " ", html, flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def boards() -> TestClient:
+    """A client of the boards and the files that their pages need."""
+    return TestClient(
+        Starlette(
+            routes=[*board.routes(), *look.routes()],
+            middleware=[Middleware(GZipMiddleware, compresslevel=6)],
+        )
+    )
+
+
+def board_html(table: Table, *, scores: bool = False, **query: str) -> str:
+    """The page of a board; `scores`: on a device that scores there."""
+    client = boards()
+    if scores:
+        client.cookies.set(ORGANISER_COOKIE, state.auth().organiser.log_in("a passphrase"))
+    answer = client.get(f"/board/{table.code}", params=query)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def board_words(table: Table, **query: str) -> str:
+    """The text in the `main` of a board."""
+    [main] = re.findall(r"<main>.*</main>", board_html(table, scores=False, **query), re.DOTALL)
+    return words_of(main)
+
+
+def entered(at: AppTest) -> str:
+    """The address for which a screen leaves."""
+    return str(component_data(at, "enter")["to"])
 
 
 def luminance(colour: str) -> float:

@@ -186,7 +186,8 @@ IDLE = """() => new Promise((done) => {
   let since = performance.now();
   const look = () => {
     const app = document.querySelector("[data-testid=stApp]");
-    if (app?.dataset.testScriptState !== "notRunning") since = performance.now();
+    const isPlain = location.pathname.startsWith("/board/");
+    if (!isPlain && app?.dataset.testScriptState !== "notRunning") since = performance.now();
     if (performance.now() - since > 200) done();
     else setTimeout(look, 20);
   };

@@ -57,7 +57,7 @@ def screens(store: Store) -> dict[str, tuple[str, str]]:
         "review": (f"/settle?table={snapped.code}", ".outlines"),
         "cards": (f"/settle?table={laid.code}&side=0&by=hand", "[data-card]"),
         "points": (f"/points?table={laid.code}", ".tally"),
-        "board": (f"/board?table={three.code}", ".big"),
+        "board": (f"/board/{three.code}", ".big"),
     }
 
 

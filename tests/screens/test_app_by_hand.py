@@ -1,7 +1,7 @@
 """Points declared in play, corrections with a reason and the bell, on the screens of a hand."""
 
 import pytest
-from app_driving import ANNA, BRUNO, acts_of, app, lay, open_table, tap, visible
+from app_driving import ANNA, BRUNO, acts_of, app, board_words, lay, open_table, tap, visible
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
@@ -69,5 +69,5 @@ def test_the_bell_makes_a_hand_the_last_one_and_the_match_may_end_level() -> Non
     tap(at, "confirm")
     match = store_of_screens().match_of(table).match
     assert (match.is_over, match.winner) == (True, None)
-    assert "The match ends level" in visible(app("board", table=table.code))
+    assert "The match ends level" in board_words(table)
     assert "ended level" in visible(app("play", table=table.code))

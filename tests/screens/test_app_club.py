@@ -3,7 +3,16 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from app_driving import app, component_data, has_act, open_table, record, visible
+from app_driving import (
+    app,
+    board_words,
+    component_data,
+    entered,
+    has_act,
+    open_table,
+    record,
+    visible,
+)
 from playing import store_of_screens
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
@@ -80,9 +89,10 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     for screen in ("play", "settle", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception
-        assert "Closed: the organiser of the club can open it again" in visible(at), screen
+        assert entered(at) == f"/board/{table.code}", screen
         assert not has_act(at, "drawing")
         assert "You are watching" not in visible(at)
+    assert "Closed: the organiser of the club can open it again" in board_words(table)
     told = visible(app("history", table=table.code))
     assert "This table is closed: nobody writes here any more" in told
     assert "Same as last time" in visible(app()), "another table can be opened"

@@ -29,7 +29,7 @@ from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
 
-SCREENS = ("play", "settle", "points", "board", "history", "referee")
+SCREENS = ("play", "settle", "points", "history", "referee")
 
 
 def french() -> Table:
@@ -125,7 +125,7 @@ def test_whoever_may_only_look_is_not_offered_other_cards(
 ) -> None:
     table = open_table()
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
-    assert not has_act(app("board", table=table.code), "drawing")
+    assert not has_act(app("history", table=table.code), "drawing")
 
 
 def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_last_time(

@@ -1,4 +1,4 @@
-"""An evening on the screen: its organiser's page, a player's, the board, the public page."""
+"""An evening on the screen: its organiser's page, a player's, and who signs up."""
 
 from html import unescape
 
@@ -72,28 +72,12 @@ def test_whoever_looks_sees_tables_and_standings_and_changes_nothing(
     }  # fmt: skip
 
 
-def test_the_board_shows_scores_seats_and_standings_to_anybody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store = store_of_screens()
-    code = opened(store, *NAMES[:8], minutes=45)
-    first, *_ = draw(store, code)
-    play(store, first.code, 7, 4)
-    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
-    told = visible(app("tonight", table=code))
-    for word in ("7 : 4", "Who sits where", "Standings", code, *NAMES[:8]):
-        assert word in told
-    assert "data-until" in "".join(str(getattr(one, "value", "")) for one in app(
-        "tonight", table=code).get("html"))  # fmt: skip
-
-
 def test_a_table_is_no_evening_and_an_evening_opens_by_its_code() -> None:
     store = store_of_screens()
     code = opened(store, *NAMES[:4])
     draw(store, code)
     table = store.list_tables()[0].code
-    for screen in ("evening", "tonight"):
-        at = app(screen, table=table)
-        assert not at.exception
-        assert f"There is no table {table}" in visible(at)
+    at = app("evening", table=table)
+    assert not at.exception
+    assert f"There is no table {table}" in visible(at)
     assert "players are here" in visible(app(table=code))

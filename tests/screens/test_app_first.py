@@ -8,6 +8,8 @@ from app_driving import (
     BRUNO,
     acts_of,
     app,
+    board_html,
+    board_words,
     component_data,
     drafts,
     follow,
@@ -72,7 +74,7 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     assert "Annalisa 18, Bruno 22" in visible(history)
     assert "Anna 18" not in visible(history)
     assert not [name for name in acts_of(history) if name.startswith("stand_")]
-    assert "14 to go" in visible(app("board", table=table.code))
+    assert "14 to go" in board_words(table)
 
 
 def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> None:
@@ -82,16 +84,16 @@ def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> 
     at.pills(key="match_best_of_1").select(3)
     at.button(key="match_save").click().run()
     seat(store_of_screens(), table, 0, "Zoe")
-    for screen in ("play", "board"):
-        assert "best of 3: 0 : 0 · Zoe for Anna" in visible(app(screen, table=table.code))
+    for told in (visible(app("play", table=table.code)), board_words(table)):
+        assert "best of 3: 0 : 0 · Zoe for Anna" in told
     assert "From hand 2 on Zoe play there" in visible(app("history", table=table.code))
     record(table, scope=(9, 0))
     assert "best of 3: 1 : 0" in visible(app("play", table=table.code))
     store_of_screens().rematch(table, after=1)
     record(store_of_screens().find_table(table.code), scope=(9, 0))
-    told = app("play", table=table.code)
-    assert "Zoe wins the best of 3" in visible(told)
-    assert "rematch_ask" in acts_of(told), "a new series may begin"
+    at = app("play", table=table.code)
+    assert "Zoe wins the best of 3" in visible(at)
+    assert "rematch_ask" in acts_of(at), "a new series may begin"
 
 
 def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
@@ -178,9 +180,9 @@ def test_who_deals_can_be_put_right_in_the_middle_of_a_match() -> None:
     assert deals.value == 1
     deals.select(0)
     at.button(key="match_save").click().run()
-    assert "Anna deals hand 2" in visible(app("board", table=table.code))
+    assert "Anna deals hand 2" in board_words(table)
     record(table)
-    assert "Bruno deals hand 3" in visible(app("board", table=table.code))
+    assert "Bruno deals hand 3" in board_words(table)
 
 
 def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
@@ -333,12 +335,11 @@ def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
     scope: tuple[int, int], leads: bool, said: str
 ) -> None:
     table = open_table()
-    assert 'aria-label="leads"' not in html_of(app("board", table=table.code))
+    assert 'aria-label="leads"' not in board_html(table)
     record(table, scope=scope)
-    at = app("board", table=table.code)
-    assert ('aria-label="leads"' in html_of(at)) is leads
-    assert said in visible(at)
-    assert ("match point" in visible(at)) is (said == "match point")
+    assert ('aria-label="leads"' in board_html(table)) is leads
+    assert said in board_words(table)
+    assert ("match point" in board_words(table)) is (said == "match point")
 
 
 def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:

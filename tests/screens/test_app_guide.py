@@ -118,7 +118,7 @@ def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables() -> N
     at = app()
     at.button(key="sample_hand").click().run()
     [table] = store_of_screens().list_tables()
-    for screen in ("play", "settle", "points", "board", "history", "referee"):
+    for screen in ("play", "settle", "points", "history", "referee"):
         assert "counts in no season" in visible(app(screen, table=table.code)), screen
     assert not has_button(app(), "go_on")
     mine = open_table()

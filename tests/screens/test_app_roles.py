@@ -1,7 +1,16 @@
 """What a phone sees that may only look, and how one comes to score."""
 
 import pytest
-from app_driving import app, component_data, open_table, record, visible
+from app_driving import (
+    app,
+    board_html,
+    component_data,
+    entered,
+    open_table,
+    record,
+    visible,
+    words_of,
+)
 from playing import store_of_screens
 
 from assets.deck import CardStyle
@@ -14,14 +23,13 @@ from web.limits import Purpose
 
 pytestmark = pytest.mark.slow
 
-FOR_VIEWERS = ("board", "history", "season")
+FOR_VIEWERS = ("history", "season")
 OF_NO_TABLE = {
     "home",
     "club",
     "house",
     "referee",
     "evening",
-    "tonight",
     "rules",
     "trust",
 }
@@ -48,14 +56,16 @@ def test_a_viewer_finds_the_board_where_a_screen_writes_and_no_button_that_does(
     for screen in (*WRITES, "home", *FOR_VIEWERS):
         at = app(screen, table=table.code)
         assert not at.exception
-        assert ("You are watching this table" in visible(at)) >= (screen not in FOR_VIEWERS)
+        if screen not in FOR_VIEWERS:
+            assert entered(at) == f"/board/{table.code}", screen
         keys = {str(button.key) for button in at.button}
-        assert {key for key in keys if not key.startswith("speak_")} <= {"to_board"}, screen
+        assert not {key for key in keys if not key.startswith("speak_")}, screen
+    assert "You are watching this table" in board_html(table)
 
 
 def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
     assert "Anna 3" not in visible(app())
-    app("board", table=table.code)
+    app("history", table=table.code)
     assert "Anna 3" not in visible(app()), "another session was there"
 
 
@@ -91,8 +101,8 @@ def test_a_page_shows_no_cards_of_a_table_once_its_address_tried_too_often(
     for _ in range(10):
         state.auth().limiter.check(Purpose.CODE, "10.0.0.9", is_right=False)
 
-    shown = component_data(app("board", table=table.code), "page_script")["deck"]
-    assert shown == component_data(app("board", table="ZZZZ"), "page_script")["deck"]
+    shown = component_data(app("history", table=table.code), "page_script")["deck"]
+    assert shown == component_data(app("history", table="ZZZZ"), "page_script")["deck"]
 
 
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
@@ -104,7 +114,9 @@ def test_the_front_door_shows_the_tables_that_the_phone_was_at(
 
 def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
     at = app("home", table=table.code, refused="WrongLinkError")
-    assert "This link no longer lets you score" in visible(at)
+    assert entered(at) == f"/board/{table.code}?refused=yes"
+    assert "This link no longer lets you score" in words_of(board_html(table, refused="yes"))
+    assert "This link no longer lets you score" not in words_of(board_html(table))
 
 
 def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +135,11 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
 ) -> None:
     table = open_table()
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
-    at = app("board", table=table.code)
+    at = app("history", table=table.code)
     at.button(key="take_over").click().run()
     link = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert store_of_screens().find_table(table.code).link_hash == hash_link(link)
-    assert "take_over" not in {button.key for button in app("board", table=table.code).button}
+    assert "take_over" not in {button.key for button in app("history", table=table.code).button}
 
 
 def test_whoever_tries_codes_on_the_screen_has_to_wait(

@@ -15,9 +15,12 @@ from app_driving import (
     act_named,
     acts_of,
     app,
+    board_html,
+    board_words,
     card_state,
     component_data,
     drafts,
+    entered,
     facts,
     follow,
     has_act,
@@ -187,7 +190,7 @@ def test_joining_without_a_code_says_where_the_code_is() -> None:
 
 
 def test_a_screen_without_its_table_leads_to_the_first_screen() -> None:
-    for screen in ("home", "play", "settle", "points", "board", "history"):
+    for screen in ("home", "play", "settle", "points", "history"):
         at = app(screen, table="ZZZZ")
         assert "There is no table ZZZZ" in visible(at)
         assert has_button(at, "open")
@@ -435,13 +438,13 @@ def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = app("play", table=open_table().code)
-    at.session_state["taken"] = 1
+    at.session_state["session"] = state.Session(taken=1)
     with monkeypatch.context() as overtaken:
         overtaken.setattr("screens.navigation.go", lambda *_, **__: st.stop())
         at.run()
     at.run()
     assert component_data(at, "snap")["context"]["side"] == 1
-    assert at.session_state["taken"] is None
+    assert at.session_state["session"].taken is None
 
 
 def test_a_sentence_that_a_run_overtaken_would_have_shown_is_shown_by_the_next_and_once(
@@ -502,21 +505,20 @@ def test_the_board_says_scores_needs_the_last_hand_and_who_is_awaited() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     lay(table, ANNA, (), hand_no=2)
-    at = app("board", table=table.code)
-    seen = visible(at)
+    seen = board_words(table)
     for sentence in ("6 to go", "10 to go", "Settebello ● Anna has", "Bruno deals hand 2"):
         assert sentence in seen
     assert "still to snap: Bruno" in seen
     assert table.code in seen
-    assert any("data:image/svg+xml" in str(html.value) for html in at.html)
+    assert "data:image/svg+xml" in board_html(table)
 
 
 def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    at = app("board", table=table.code)
-    assert "Anna wins!" in visible(at)
-    assert "0:00" not in visible(at), "it took no minute"
+    assert "Anna wins!" in board_words(table)
+    assert "0:00" not in board_words(table), "it took no minute"
+    at = app("play", table=table.code)
     later, _ = acts_of(at)["rematch_later"]
     assert (later["label"], later["action"]) == ("Not yet", {})
     tap(at, "rematch_0_21")
@@ -535,12 +537,12 @@ def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> No
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
-    at = app("board", table=table.code)
+    at = app("play", table=table.code)
     dealers = [name for name in acts_of(at) if name in {"rematch_0_11", "rematch_1_11"}]
     [in_turn] = [name for name in dealers if label_of(at, name).endswith(then)]
     assert acts_of(at)[in_turn][0]["kind"] == "primary"
     tap(at, in_turn)
-    assert f"{then} deals hand 1" in visible(app("board", table=table.code))
+    assert f"{then} deals hand 1" in board_words(table)
 
 
 @pytest.mark.parametrize(
@@ -557,7 +559,7 @@ def test_the_board_says_what_each_side_lacks(
     rules = PRESETS["silver-lake"].changed(perdere=perdere)
     table = store_of_screens().open_table(("Anna", "Bruno"), rules)
     record(table, scope=scope)
-    seen = visible(app("board", table=table.code))
+    seen = board_words(table)
     assert re.findall(r"\d+ (?:to go|short of losing)", seen) == sentence
 
 
@@ -565,7 +567,7 @@ def test_the_board_says_what_each_side_lacks(
 def test_no_hand_is_shown_after_the_end(screen: str) -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert "Anna wins!" in visible(follow(app(screen, table=table.code), "board"))
+    assert entered(app(screen, table=table.code)) == f"/board/{table.code}"
     assert "waiting" not in visible(app("play", table=table.code))
 
 
@@ -653,7 +655,7 @@ def test_hands_are_rows_newest_first_with_a_menu_each_and_the_chart_below() -> N
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    tap(app("board", table=table.code), "rematch_1_11")
+    tap(app("play", table=table.code), "rematch_1_11")
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")

@@ -106,6 +106,7 @@ def test_style_sheets_use_only_colours_that_there_are() -> None:
             "lines",
             "ranks",
             "places",
+            "columns",
         }  # set where the HTML is made
         own = names_in(text) | of_html
         used = set(re.findall(r"var\(--([\w-]+)", text)) - {"veil", "mark", "mark-ground"}
@@ -123,7 +124,7 @@ def test_a_device_keeps_its_theme(
 ) -> None:
     context = SimpleNamespace(locale="en", url="", cookies=cookies)
     monkeypatch.setattr(streamlit, "context", context)
-    at = app("board", table=open_table().code)
+    at = app("play", table=open_table().code)
     assert component_data(at, "page_script")["theme"] == chosen
 
 
@@ -147,9 +148,9 @@ def test_streamlits_own_colours_are_those_of_the_themes() -> None:
 
 
 @pytest.mark.slow
-def test_the_themes_are_offered_on_the_front_door_during_play_and_on_the_board() -> None:
+def test_the_themes_are_offered_on_the_front_door_and_during_play() -> None:
     table = open_table()
     assert state.THEMES == ("light", "dark", "sunlight")
-    for screen in ("home", "play", "board"):
+    for screen in ("home", "play"):
         at = app(screen, **({} if screen == "home" else {"table": table.code}))
         assert [one.key for one in at.get("bidi_component") if one.key == "themes"], screen

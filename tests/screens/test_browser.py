@@ -97,7 +97,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(phone.locator(".band")).to_contain_text("hand 2")
     expect(board.locator(".last")).to_contain_text("Primiera", timeout=20_000)
     expect(board.locator(".big").first).to_contain_text("4")
-    expect(button(board, "menu_open")).to_be_in_viewport(ratio=1)
+    expect(board.locator(".menu summary")).to_be_in_viewport(ratio=1)
 
     phone.goto(f"{base}/history?table={table.code}")
     press(phone, "hand_menu_1", then="[data-act=undo]")
@@ -227,7 +227,7 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
 
     phone.goto(f"{base}/?table={code}")
     expect(phone.locator(".st-key-me_0")).to_have_attribute("translate", "no")
-    phone.goto(f"{base}/board?table={code}")
+    phone.goto(f"{base}/board/{code}")
     for kept in (".box h2", ".join b"):
         expect(phone.locator(kept).first).to_have_attribute("translate", "no")
 
@@ -241,9 +241,8 @@ def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_
     guest.goto(base)
     guest.locator(".st-key-code input").fill(table.code.lower())
     button(guest, "join").click()
-    guest.locator(".board, .st-key-me_watch").first.wait_for()
-    scrolled = guest.locator("[data-testid=stMain]").evaluate("(e) => e.scrollTop")
-    assert scrolled == 0, "who joins sees the screen from its top"
+    guest.wait_for_url(f"{base}/board/{table.code}")
+    assert guest.evaluate("scrollY") == 0, "who joins sees the board from its top"
     guest.goto(f"{base}/points?table={table.code}")
     expect(guest.locator(".board")).to_be_visible()
     tap = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
@@ -275,7 +274,7 @@ def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_
     assert table.code not in laptop.locator("body").inner_text()
     field.fill(PASSPHRASE)
     laptop.locator(".passphrase button").click()
-    press(laptop, f"board_{table.code}", then=".board")
+    laptop.locator(f".st-key-acts_{table.code} .way").click()
     expect(laptop.locator(".board")).to_contain_text("Anna")
     laptop.goto(f"{base}/play?table={table.code}")  # the organiser may write at each
     laptop.locator(".st-key-tally_0 .more").wait_for()

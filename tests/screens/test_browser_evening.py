@@ -34,7 +34,7 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
     organiser.get_by_label("Names, with commas between them").fill("Anna, Bruno, Carla, Zoe")
     organiser.get_by_role("button", name="Add", exact=True).click()
     expect(organiser.get_by_text("4 players are here")).to_be_visible()
-    beamer.goto(f"{base}/tonight?table={code}")
+    beamer.goto(f"{base}/board/{code}")
     expect(beamer.locator(".tonight h1")).to_have_text("Scopa Sunday")
 
     store = store_of_screens()
@@ -77,7 +77,7 @@ def test_the_board_of_six_tables_is_right_within_a_second(windows: Windows, base
     code = opened(store, *NAMES, teams=Teams.FIXED)
     do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 24, 2)])
     board = windows.open(BEAMER)
-    board.goto(f"{base}/tonight?table={code}")
+    board.goto(f"{base}/board/{code}")
     board.locator(".tonight").wait_for()
     settle(board)
     for _ in range(min(4, RUNS)):

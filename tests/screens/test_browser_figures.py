@@ -128,7 +128,7 @@ def test_a_tap_shows_at_once_and_soon_on_the_board_while_photos_are_read(
         there.append((board.evaluate("window.at") - began) / 1000)
         phone.wait_for_timeout(150)
     MEASURED.seconds("+ scopa until its number moves", here, most=0.1)
-    MEASURED.seconds("+ scopa until the board shows it", there, most=0.5)
+    MEASURED.seconds("+ scopa until the board shows it", there, most=0.3)
 
 
 def hand_by_photos(page: Page, photos: Sequence[str]) -> tuple[int, int]:

@@ -42,7 +42,7 @@ def test_the_first_page_is_small_shows_its_name_at_once_and_asks_for_nothing_in_
     own = [url for _, url in answers if "/static/" not in url and url.startswith("http")]
     assert len(own) <= MOST_REQUESTS, own
     assert not [url for _, url in answers if ".woff2" in url and "/look/" not in url]
-    phone.goto(f"{base}/board?table={new_table().code}")
+    phone.goto(f"{base}/board/{new_table().code}")
     phone.locator(".join").wait_for()
     assert not [answer for answer in answers if answer[0] >= 400]
 
@@ -109,7 +109,7 @@ def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes
     table = new_table("Ana", "Bruno")
     at_play(phone, base, table)
     let_in(board, base)
-    board.goto(f"{base}/board?table={table.code}")
+    board.goto(f"{base}/board/{table.code}")
     expect(board.locator(".board")).to_contain_text("Ana")
     phone.goto(f"{base}/match?table={table.code}")
     field = phone.locator(".st-key-match_names input").first

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urljoin
 
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, lay, open_table, record
@@ -141,7 +142,7 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
         yield Screen(f"/play?table={code}", ".tally")
-        yield Screen(f"/board?table={code}", ".board")
+        yield Screen(f"/board/{code}?", ".board")
     for code in (four, over):
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details:not([open]) > summary")
     yield Screen(f"/season?table={over}", ".st-key-bar")
@@ -157,8 +158,8 @@ def sideways_px(page: Page) -> float:
     return float(
         page.evaluate(
             """() => Math.max(document.documentElement.scrollWidth,
-            ...[...document.querySelectorAll('[data-testid=stApp] *')]
-            .filter((e) => !e.closest('.joy'))
+            ...[...document.querySelectorAll('[data-testid=stApp] *, main *, .menu *')]
+            .filter((e) => !e.closest('.joy') && e.checkVisibility())
             .map((e) => e.getBoundingClientRect().right)) - innerWidth"""
         )
     )
@@ -167,7 +168,8 @@ def sideways_px(page: Page) -> float:
 def small_targets(page: Page) -> list[str]:
     """Labels of visible buttons under 48 px (cards of the picker: 44 px) in either direction."""
     found = page.evaluate(
-        """() => [...document.querySelectorAll('button, .snap label, [data-testid=stPageLink] a')]
+        """() => [...document.querySelectorAll('button, .snap label, .way, .step,'
+        + ' .menu summary, [data-testid=stPageLink] a')]
         .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
         .filter(([, box, e]) => box.width && e.tabIndex >= 0 && e.checkVisibility()
           && !e.closest('.picker, .sheet, [data-testid=stTooltipIcon], [data-testid=stSelectbox]')
@@ -203,7 +205,12 @@ def stretched(page: Page) -> list[str]:
 
 def show(page: Page, screen: Screen) -> None:
     """Opens a screen with everything on it that can be opened."""
-    turn(page, f"{screen.address}&lang={screen.language}")
+    address = f"{screen.address}&lang={screen.language}"
+    if "/board/" in screen.address + page.url:
+        page.goto(urljoin(page.url, address))
+        settle(page)
+    else:
+        turn(page, address)
     page.locator(screen.landmark).first.wait_for()
     if screen.opened:
         page.locator(screen.opened).evaluate_all(OPEN_ALL)
@@ -306,7 +313,8 @@ def to_scheme(page: Page, scheme: Literal["light", "dark"]) -> None:
     """Sets the device to light or dark: the app and Streamlit follow where no theme was chosen."""
     page.emulate_media(color_scheme=scheme)
     paper = "rgb(250, 246, 236)" if scheme == "light" else "rgb(19, 27, 23)"
-    expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", paper)
+    ground = page.locator("[data-testid=stApp], body:not(:has([data-testid=stApp]))")
+    expect(ground).to_have_css("background-color", paper)
 
 
 @pytest.mark.long

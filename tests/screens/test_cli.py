@@ -170,7 +170,7 @@ def test_the_board_shows_how_phones_get_here(
     monkeypatch.setenv("SETTEBELLO_ADDRESS", given)
     monkeypatch.setenv("SETTEBELLO_LAN_ADDRESS", "http://10.0.0.3:8501")
     monkeypatch.setattr(streamlit, "context", SimpleNamespace(url=seen))
-    assert joining.join_url("K7QF") == f"{joined}/?table=K7QF"
+    assert joining.watch_url("K7QF") == f"{joined}/board/K7QF"
 
 
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ from table.actions import execute
 from table.names import SameNameError
 from table.registry import ACTIONS
 from table.requests import Request
-from table.view import board_fingerprint, load_view
+from table.view import load_view
 
 
 @pytest.fixture
@@ -139,27 +139,6 @@ def test_a_renewed_link_leaves_the_old_one_to_look_only(store: Store) -> None:
     assert load_view(store, code, credentials=new).role is Role.SCORER
     with pytest.raises(LinkTakenError):
         act(store, code, "renew_link", credentials=new, link="another", before=hash_link("old"))
-
-
-def test_a_board_is_rendered_again_for_what_it_does_not_show_by_itself(store: Store) -> None:
-    code = opened(store, link="old").code
-
-    def fingerprint() -> list[int]:
-        view = load_view(store, code, credentials=ANONYMOUS)
-        return board_fingerprint(view)
-
-    def changes(action: str, **fields: Any) -> bool:
-        before = fingerprint()
-        act(store, code, action, **fields)
-        return fingerprint() != before
-
-    assert not changes("scopa", delta=1), "events bring it"
-    assert changes("card", code="7d", **{"in": True}), "one pile less is missing"
-    assert not changes("card", code="6d", **{"in": True})
-    assert changes("renew_link", link="new", before=hash_link("old"))
-    assert changes("close")
-    assert changes("reopen")
-    assert changes("drawing", drawing="french")
 
 
 def test_a_table_opened_twice_with_one_link_is_opened_once(store: Store) -> None:

@@ -403,6 +403,6 @@ def test_every_screen_of_an_evening_hears_of_its_tables(store: Store) -> None:
     play(store, first.code, 3, 2)
     live = snapshot_of(store, code)
     assert live["revision"] > before["revision"]
-    assert live["board"] == before["board"], "phones do not rerun for a score"
+    assert live["evening"] == before["evening"], "phones do not rerun for a score"
     play(store, first.code, 11, 2)
-    assert snapshot_of(store, code)["board"] != before["board"]
+    assert snapshot_of(store, code)["evening"] != before["evening"]

@@ -208,6 +208,7 @@ def test_what_a_foreign_page_asks_for_tells_nothing_and_counts_nothing(
     image = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
     for number in range(12):
         assert phone.get(f"/join/{table.code}/{number}", headers=image).status_code == 403
+        assert phone.get(f"/board/ZZ{number}", headers=image).status_code == 403
     assert phone.get(f"/door/{table.code}/pictures/1").status_code == 404, "no such photo"
     link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
     answer = phone.get(f"/join/{table.code}/{LINK}", headers={**link, "sec-fetch-dest": "document"})

@@ -15,12 +15,14 @@ from earlier import propose
 from playing import Store
 from starlette.testclient import TestClient
 
+from assets.deck import CardStyle
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import SYSTEM, hash_link
 from table.evening import Plan
 from table.evening_view import load_evening, open_evening
+from table.piles import missing_piles
 from table.registry import ACTIONS
 from table.view import load_view, piles_as_json, snapshot_of
 from web.auth import LINKS_COOKIE
@@ -42,9 +44,13 @@ def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 def state_of(store: Store, code: str) -> dict[str, Any]:
     """The snapshot that phones get, but for numbers that only order snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
-    is_closed, _link, cards, *missing = state.pop("board")[2:]
-    state |= {"closed": is_closed, "cards": cards, "missing": missing}
-    state["proposals"] = len(store.proposals(code))
+    view = load_view(store, code, credentials=SYSTEM)
+    state |= {
+        "proposals": len(store.proposals(code)),
+        "closed": int(view.table.is_closed),
+        "cards": [*CardStyle].index(view.table.drawing),
+        "missing": [*missing_piles(view.piles)],
+    }
     state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
         for row in store.uploads(code, hand_no=state["hand"])

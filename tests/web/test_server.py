@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from acting import SAMPLES
@@ -19,6 +20,7 @@ from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
+from web.events import BEAT_SECONDS
 
 pytestmark = pytest.mark.xdist_group("server")  # started once
 
@@ -150,6 +152,24 @@ def test_a_change_is_streamed_at_once(server: Server, table: Table) -> None:
     assert event["revision"] == server.store.revision(table)
     assert event["scopes"] == [1, 0]
     assert waited < 1.5, "0.3 s where nothing else runs"
+
+
+def test_a_board_hears_beats_as_events(server: Server, table: Table) -> None:
+    path = f"http://127.0.0.1:{server.port}/door/{table.code}/changes?beats=yes"
+    with urlopen(path, timeout=3 * BEAT_SECONDS) as stream:
+        lines = iter(stream.readline, b"")
+        assert any(line.strip() == b"event: beat" for line in lines)
+        assert next(lines).strip() == b"data:", "an EventSource tells its script of no less"
+
+
+def test_the_app_serves_the_board_without_streamlit(server: Server, table: Table) -> None:
+    status, headers, body = server.ask("GET", f"/board/{table.code}")
+    assert status == 200
+    assert b'class="board n2"' in body
+    assert "_streamlit" not in str(headers.get("set-cookie"))
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert server.ask("GET", "/board/ZZZZ")[0] == 404
+    assert server.ask("GET", f"/board?table={table.code}")[0] == 302
 
 
 def test_where_a_phone_is_is_told_while_its_connection_lasts(

@@ -1,0 +1,209 @@
+"""The board: a plain page of a table or an evening, without a session of Streamlit.
+
+    GET /board/{code}             the page, for everybody who knows the code; `me=nobody` has the
+                                  device remember that it is the board, `refused` says that a
+                                  scorers' link is not valid
+    GET /board/{code}/fragment    what stands in its `main`, fetched again with every change
+    GET /board?table={code}       its address until version 0.3; redirects
+    GET /tonight?table={code}     that of an evening's board
+
+`static/board.js` hears of changes by the events of `web.routes` and fetches the fragment.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from anyio import to_thread
+from markupsafe import Markup
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from scoring.errors import ScoringError
+from scoring.locale import LANGUAGES
+from screens import look, navigation, render, state
+from screens.parts import board, evening
+from screens.words import SENTENCES, error_text, t
+from store import Table, TableNotFoundError
+from table.access import Credentials
+from table.evening_view import load_evening
+from table.view import load_view
+from web.auth import address_of
+from web.middleware import RequestLogMiddleware
+from web.routes import status_of
+
+HOLDER_MAX_AGE_S = 30 * 86_400
+"""Seconds for which a device keeps that it is the board, as `messenger.js` keeps who holds it."""
+
+HEADERS = {"cache-control": "private, no-cache", "vary": "cookie, accept-language"}
+
+_CODE = re.compile(r"[\w \-]{1,20}", re.ASCII)
+"""What can be a code, as somebody types it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A board as one device may see it."""
+
+    table: Table
+    title: str
+    html: Markup
+    """What stands in the page's `main`."""
+    may_write: bool
+
+
+def routes() -> list[Route]:
+    """The routes of boards; they come before those of the screens."""
+    logged = [Middleware(RequestLogMiddleware)]
+    return [
+        Route("/board", _redirect, methods=["GET"]),
+        Route("/tonight", _redirect, methods=["GET"]),
+        Route("/board/{code}", _get(_page), methods=["GET"], middleware=logged),
+        Route("/board/{code}/fragment", _get(_fragment), methods=["GET"]),
+    ]
+
+
+async def _redirect(request: Request) -> Response:
+    """Leads from an address of an earlier release to the board; the language stays."""
+    code = request.query_params.get(state.TABLE, "").strip().upper()
+    language = _chosen_language(request)
+    if not code:
+        query = f"?{urlencode({state.LANGUAGE: language})}" if language else ""
+        return RedirectResponse(f"/{query}", HTTPStatus.FOUND)
+    return RedirectResponse(navigation.board_path(code, language=language), HTTPStatus.FOUND)
+
+
+def _get(answer: Callable[[Request, Shown], Response]) -> Callable[[Request], Any]:
+    """Make an endpoint that answers with a board, or with a page that says why there is none."""
+
+    def respond(request: Request) -> Response:
+        chosen = _chosen_language(request)
+        accepted = state.accepted_languages(request.headers.get("accept-language", ""))
+        plain = partial(
+            state.PlainPage,
+            language=chosen or state.best_language(accepted),
+            url=str(request.url),
+        )
+        try:
+            with state.store().reading():  # one snapshot
+                table, credentials = _find_table(request)
+                with state.plain_page(plain(card_style=table.drawing)):
+                    return answer(request, _shown(table, credentials))
+        except ScoringError as error:
+            with state.plain_page(plain()):
+                values = _page_values(request, title=t("board"), message=error_text(error))
+                html = render.template("board_page.html", **values)
+            return HTMLResponse(html, status_of(error), headers=HEADERS)
+
+    async def endpoint(request: Request) -> Response:
+        return await to_thread.run_sync(respond, request)
+
+    return endpoint
+
+
+def _find_table(request: Request) -> tuple[Table, Credentials]:
+    """Return the table that the address names; a wrong code counts in the rate limiter.
+
+    Raises:
+        TableNotFoundError: There is none.
+        TooManyTriesError: The network address gave too many wrong codes.
+        StoreError: The store does not answer.
+    """
+    code, auth = request.path_params["code"], state.auth()
+    credentials = auth.credentials(request.cookies)
+    find = partial(auth.find_table, state.store(), credentials=credentials)
+    if not _CODE.fullmatch(code):
+        code = ""
+    try:
+        return find(code, address=address_of(request)), credentials
+    except TableNotFoundError:
+        raise TableNotFoundError(code or "…") from None
+
+
+def _shown(table: Table, credentials: Credentials) -> Shown:
+    store = state.store()
+    if table.is_evening:
+        tonight = load_evening(store, table.code, credentials=credentials)
+        title, html, role = tonight.evening.plan.name, evening.board(tonight), tonight.role
+    else:
+        view = load_view(store, table.code, credentials=credentials)
+        title, html, role = " · ".join(view.names), board.board(view), view.role
+    return Shown(table=table, title=title, html=html, may_write=role.may_write)
+
+
+def _page(request: Request, shown: Shown) -> Response:
+    code = shown.table.code
+    values = _page_values(request, title=shown.title, message="")
+    html = render.template(
+        "board_page.html",
+        **values,
+        board=shown.html,
+        code=code,
+        ways=_ways(shown, chosen=_chosen_language(request)),
+        languages=[
+            (SENTENCES.say("language_name", one), navigation.board_path(code, language=one))
+            for one in LANGUAGES
+            if one != state.language()
+        ],
+        is_watching=not (shown.may_write or shown.table.is_evening or shown.table.is_closed),
+        note=t("link_refused") if state.REFUSED in request.query_params else "",
+        silent=t("silent_since", time="{time}"),
+        sleeps={kind: t(f"sleeps_{kind}") for kind in ("apple", "android", "other")},
+    )
+    answer = HTMLResponse(html, headers=HEADERS)
+    state.auth().remember_table(answer, request, code=code)
+    if request.query_params.get(state.ME) == state.NOBODY_HERE:
+        answer.set_cookie(
+            state.HOLDER + code, state.NOBODY_HERE, max_age=HOLDER_MAX_AGE_S, samesite="lax"
+        )
+    return answer
+
+
+def _fragment(_request: Request, shown: Shown) -> Response:
+    return HTMLResponse(shown.html, headers=HEADERS)
+
+
+def _page_values(request: Request, *, title: str, message: str) -> Mapping[str, Any]:
+    """Return what every page around a board needs, also one that says why there is none."""
+    theme = request.cookies.get(state.THEME)
+    return {
+        "title": f"{title} · {t('title')}",
+        "message": message,
+        "language": state.language(),
+        "theme": theme if theme in state.THEMES else None,
+        "theme_cookie": state.THEME,
+        "themes": [(name, t(f"theme_{name}")) for name in state.THEMES],
+        "address": look.address,
+        "papers": {name: look.theme_colours(name)["paper"] for name in state.THEMES},
+        "home": navigation.path(navigation.HOME, _language_query(request)),
+    }
+
+
+def _ways(shown: Shown, *, chosen: str | None) -> list[tuple[str, str]]:
+    """Return the links of the menu: address and label."""
+    query = {state.TABLE: shown.table.code} | ({state.LANGUAGE: chosen} if chosen else {})
+    if shown.table.is_evening:
+        labels = {"evening": "page_evening", "season": "season", "rules": "page_rules"}
+    else:
+        seen = {"history": "history", "season": "season", "referee": "referee",
+                "rules": "page_rules"}  # fmt: skip
+        playing = {"play": "page_play"} if shown.may_write else {}
+        writing = {"match": "page_match", "invite": "invite"} if shown.may_write else {}
+        labels = playing | seen | writing
+    return [(navigation.path(screen, query), t(key)) for screen, key in labels.items()]
+
+
+def _chosen_language(request: Request) -> str | None:
+    chosen = request.query_params.get(state.LANGUAGE, "")
+    return chosen if chosen in LANGUAGES else None
+
+
+def _language_query(request: Request) -> dict[str, str]:
+    chosen = _chosen_language(request)
+    return {state.LANGUAGE: chosen} if chosen else {}
