@@ -29,6 +29,7 @@ from store.errors import MatchClosedError as MatchClosedError
 from store.errors import PhotoGoneError as PhotoGoneError
 from store.errors import ScopeBelowZeroError as ScopeBelowZeroError
 from store.errors import SettingError as SettingError
+from store.errors import StoreBusyError as StoreBusyError
 from store.errors import StoreCorruptError as StoreCorruptError
 from store.errors import StoreError as StoreError
 from store.errors import StoreUnavailableError as StoreUnavailableError

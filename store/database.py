@@ -21,10 +21,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
+from store import server
 from store.errors import (
     STORE_FAILURES,
+    StoreBusyError,
     StoreCorruptError,
     StoreError,
     StoreForeignError,
@@ -46,15 +49,6 @@ BUSY_MS = 10_000
 POOL_SIZE = 40
 """Connections a process holds open at most; more threads wait for one."""
 
-LINE = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 3,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 15_000,
-}
-"""How soon a connection to PostgreSQL that died without a word is given up (libpq's names)."""
-
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
 
@@ -69,6 +63,7 @@ _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_FULL,
 }
+_BUSY_STATES = {"55P03", "57014"}  # lock_not_available; query_canceled, by statement_timeout
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -119,7 +114,7 @@ def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Itera
     """Raises a driver's error as the StoreError that explains it, and counts it by class name."""
     try:
         yield
-    except DBAPIError as error:
+    except (DBAPIError, PoolTimeoutError) as error:
         translated = _translated(error, place)
         if counts is not None:
             name = type(translated).__name__
@@ -128,13 +123,19 @@ def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Itera
         raise translated from error
 
 
-def _translated(error: DBAPIError, place: str) -> StoreError:
+def _translated(error: DBAPIError | PoolTimeoutError, place: str) -> StoreError:
+    if isinstance(error, PoolTimeoutError):
+        return StoreBusyError(place)
     why = " ".join(str(error.orig).split())
+    if getattr(error.orig, "sqlstate", None) in _BUSY_STATES:
+        return StoreBusyError(place)
     code = (getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF
     if code in _UNWRITABLE:
         return StoreUnwritableError(place, why=why)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return StoreCorruptError(place, why=why)
+    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return StoreBusyError(place)
     return StoreUnavailableError(place, why=why)
 
 
@@ -174,7 +175,8 @@ def plain_engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
         raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
     pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_pre_ping": True}
-    pool["connect_args"] = {name: LINE[name] for name in LINE.keys() - url.query.keys()}
+    if url.get_backend_name() == "postgresql":
+        pool |= {"pool_timeout": server.LOCK_MS / 1000, "connect_args": server.arguments(url)}
     if url.get_backend_name() == "sqlite":  # a file hangs up on nobody, memory has one connection
         pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
     try:
@@ -214,7 +216,9 @@ def _migrate(engine: Engine, place: str) -> None:
         return
     with _rebuilding(engine, place) as connection:
         if connection.dialect.name == "postgresql":
+            server.allow_migration(connection)
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+            connection.execute(text(f"SET LOCAL lock_timeout = {server.LOCK_MS}"))
         schema = schema_of(connection, place=place)  # another may have been faster
         if schema is None:
             Base.metadata.create_all(connection)
@@ -414,7 +418,7 @@ class Store:
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:
-        """A connection outside of transactions, as VACUUM needs it."""
+        """A connection outside of transactions, which takes the time that VACUUM needs."""
         options: dict[str, Any] = {"autocommit": True}
         if self.is_shared:
             options = {"isolation_level": "AUTOCOMMIT"}
@@ -422,6 +426,9 @@ class Store:
             translate_errors(self.place, counts=self.error_counts),
             self._engine.connect().execution_options(**options) as connection,
         ):
+            if self.is_shared:
+                connection.detach()  # closed at the end: no request gets its settings
+                server.allow_vacuum(connection)
             yield connection
 
     def _check_file(self) -> None:
@@ -454,7 +461,7 @@ class Store:
             yield
             return
         if not self._write_lock.acquire(timeout=BUSY_MS / 1000):
-            raise StoreUnavailableError(self.place, why="too many write to it")
+            raise StoreBusyError(self.place)
         try:
             yield
         finally:

@@ -57,6 +57,13 @@ class StoreUnavailableError(_PlaceError):
     message = "expected an answer from {place}, but {why}: nothing was changed; try again"
 
 
+class StoreBusyError(StoreUnavailableError):
+    """Another user of the database held what was needed for too long."""
+
+    message = "expected {place} to be free, but {why}: nothing was changed; try again later"
+    why: str = "it is in use"
+
+
 STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
 """Errors of a database that does not work now: what was sent can be sent again."""
 

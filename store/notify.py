@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
+
+from store.server import connection_string
 
 CHANNEL = "settebello_notices"
 """PostgreSQL's channel for notifications."""
@@ -68,8 +69,7 @@ class Listener:
             hear: Called with each notification; with None where some may have been missed.
             application: Name of the connection in the database's list of sessions.
         """
-        url = make_url(address).set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = connection_string(address)
         self._hear, self._application = hear, application
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)

@@ -15,10 +15,9 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.engine import make_url
-
 from store.errors import StoreUrlError
 from store.notify import WORKER, Listener
+from store.server import connection_string
 
 if TYPE_CHECKING:
     from procrastinate import App, JobContext
@@ -74,8 +73,7 @@ class SharedQueue:
             StoreUrlError: Procrastinate is not installed.
         """
         self._definition = _definition()
-        url = make_url(address).set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = connection_string(address)
         self._read, self._at_once = read, at_once
         self._ending = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None

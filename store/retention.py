@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from store.database import Store
-from store.errors import SettingError
+from store.errors import SettingError, StoreBusyError
 from store.models import (
     PhotoBytes,
     StoredPhoto,
@@ -84,15 +84,18 @@ def vacuum(store: Store, *, thoroughly: bool = False) -> bool:
     Thoroughly rewrites the files, as small as they can be; others wait meanwhile. A server keeps
     deleted rows until then.
     """
-    with store.autocommit() as connection:
-        if connection.dialect.name == "sqlite":
+    try:
+        with store.autocommit() as connection:
+            if connection.dialect.name == "sqlite":
+                if thoroughly:
+                    connection.exec_driver_sql("VACUUM")
+                checkpoint = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                return not checkpoint.one()[0]
             if thoroughly:
-                connection.exec_driver_sql("VACUUM")
-            checkpoint = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            return not checkpoint.one()[0]
-        if thoroughly:
-            connection.exec_driver_sql("VACUUM FULL photos, photo_files, uploads, upload_files")
-        return True
+                connection.exec_driver_sql("VACUUM FULL photos, photo_files, uploads, upload_files")
+    except StoreBusyError:
+        return False
+    return True
 
 
 def _delete_pictures(session: Session, photo_ids: Sequence[int]) -> None:
