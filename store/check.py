@@ -6,7 +6,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select, text
 
-from store.backup import find_damage
 from store.database import (
     newest_schema,
     parse_url,
@@ -18,6 +17,7 @@ from store.database import (
 from store.errors import StoreCorruptError
 from store.models import LogEntry, Upload, UploadState
 from store.notify import WORKER
+from store.verify import find_damage
 
 WORKERS = (
     "SELECT count(*) FROM pg_stat_activity "

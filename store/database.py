@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -42,6 +42,9 @@ from store.tables import TableRef, find, lock
 
 FILE_NAME = "settebello.db"
 """The database inside the home folder."""
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite keeps beside a database."""
 
 BUSY_MS = 10_000
 """How long a writer waits for another one, in milliseconds."""
@@ -88,6 +91,9 @@ def open_engine(address: str) -> Engine:
     place = place_of(url)
     if url.get_backend_name() == "sqlite" and url.database:
         create_folder(Path(url.database))
+        if url.database != ":memory:":
+            with suppress(OSError):  # it is there; or SQLite says why it cannot be
+                Path(url.database).touch(mode=0o600, exist_ok=False)
     with translate_errors(place):
         engine = plain_engine(url)
         try:
@@ -158,12 +164,19 @@ def parse_url(address: str) -> URL:
 def create_folder(file: Path) -> None:
     """Create the folder of a database; StoreUnwritableError if it cannot be written."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnwritableError(str(file.parent), why=error.strerror or "it failed") from error
     target = file if file.exists() else file.parent
     if not os.access(target, os.W_OK) or not os.access(file.parent, os.W_OK):
         raise StoreUnwritableError(str(target), why="it is read-only for this user")
+
+
+def keep_private(file: Path) -> None:
+    """Let only its owner read a database, and what SQLite keeps beside it."""
+    for end in ("", *SIDE_FILES):
+        with suppress(FileNotFoundError, PermissionError):  # a file of another user stays readable
+            file.with_name(file.name + end).chmod(0o600)
 
 
 def plain_engine(url: URL) -> Engine:
@@ -212,6 +225,8 @@ def _migrate(engine: Engine, place: str) -> None:
         is_newest = schema_of(connection, place=place) == newest_schema()
         connection.rollback()
         _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
+    if engine.dialect.name == "sqlite" and engine.url.database:
+        keep_private(Path(engine.url.database))
     if is_newest:
         return
     with _rebuilding(engine, place) as connection:
@@ -221,12 +236,17 @@ def _migrate(engine: Engine, place: str) -> None:
             connection.execute(text(f"SET LOCAL lock_timeout = {server.LOCK_MS}"))
         schema = schema_of(connection, place=place)  # another may have been faster
         if schema is None:
-            Base.metadata.create_all(connection)
-            MigrationContext.configure(connection).stamp(_scripts(), newest_schema())
+            create_newest(connection)
         elif schema != newest_schema():
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+
+def create_newest(connection: Connection) -> None:
+    """Create all tables in an empty database."""
+    Base.metadata.create_all(connection)
+    MigrationContext.configure(connection).stamp(_scripts(), newest_schema())
 
 
 @contextmanager
@@ -259,11 +279,15 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
         StoreForeignError: It belongs to another program.
         StoreNewerError: A newer Settebello wrote it.
         StoreOlderError: It has a schema from before ff00e88.
+        StoreCorruptError: It names several schemas.
     """
     # The tables first: a server that creates them now commits its schema with them, so tables
     # without a schema are another program's.
     found = tuple(sorted(inspect(connection).get_table_names()))
-    schema = MigrationContext.configure(connection).get_current_revision()
+    schemas = MigrationContext.configure(connection).get_current_heads()
+    if len(schemas) > 1:
+        raise StoreCorruptError(place, why=f"it names several schemas ({', '.join(schemas)})")
+    schema = schemas[0] if schemas else None
     if schema is None:
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, tables=", ".join(found[:5]))

@@ -113,7 +113,7 @@ def test_queue_and_listener_connect_with_the_same_limits(
         listener = Listener(store.address, lambda _: None)
         worker.start()
         listener.start()
-        until(lambda: listener.is_listening and len(used) >= 4)
+        until(lambda: listener.is_listening and len(used) >= 3)
         worker.stop()
         listener.stop()
         until(lambda: not worker.is_alive)
