@@ -7,6 +7,7 @@ A change names the revision that its sender had seen. If the match has changed s
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from uuid import uuid4
 
 from sqlalchemy import func, select, update
@@ -35,12 +36,12 @@ from store.models import (
     session_of,
 )
 from store.timeline import (
-    KeptMatch,
     Seating,
     Timeline,
     members_of,
     named_as,
     played_match,
+    plays_dropped,
     replay,
     seatings,
 )
@@ -56,10 +57,13 @@ class MatchState:
     """Its log, oldest first."""
     line: Timeline
     """Its log, replayed."""
-    match: Match
-    """The match with its current hands."""
     revision: int
     """The revision of its table's log, to pass as `expected` with the next change."""
+
+    @cached_property
+    def match(self) -> Match:
+        """The match with its current hands."""
+        return played_match(self.row, self.line)
 
     @property
     def match_no(self) -> int:
@@ -74,7 +78,7 @@ class MatchState:
     @property
     def hands(self) -> tuple[LogEntry, ...]:
         """The entry that holds each of its hands, in order."""
-        return self.line.hands
+        return self.line.now.hands
 
     @property
     def last(self) -> LogEntry | None:
@@ -170,14 +174,7 @@ def match_state(table: Table, match_no: int | None = None) -> MatchState:
     """A match of a table replayed; None gives the current one."""
     row = match_numbered(table, match_no)
     entries = _entries(row)
-    line = replay(entries)
-    return MatchState(
-        row=row,
-        entries=entries,
-        line=line,
-        match=played_match(row, line),
-        revision=last_revision(table),
-    )
+    return MatchState(row=row, entries=entries, line=replay(entries), revision=last_revision(table))
 
 
 def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
@@ -408,16 +405,15 @@ def append(
         oldest = max((one.revision for one in state.entries), default=0)
     if not oldest <= expected <= state.revision:
         raise ConflictError(expected, state.revision)
-    _check(state, entry)
-    note_result(state.row, played_match(state.row, state.line.after(entry)))
+    note_result(state.row, _after(state, entry))
     _add(table, state.row, entry)
     return entry
 
 
-def _check(state: MatchState, entry: LogEntry) -> None:
-    """Raise if the match has no place for a change; number a new hand."""
+def _after(state: MatchState, entry: LogEntry) -> Match:
+    """Return the match after a change, and number a new hand; raises as `append`."""
     count = len(state.hands)
-    if isinstance(state.match, KeptMatch):
+    if plays_dropped(state.row, state.line):
         raise DroppedRulesError
     if entry.step is Step.UNDO and not state.can_undo:
         raise NothingToUndoError(entry.step)
@@ -426,8 +422,11 @@ def _check(state: MatchState, entry: LogEntry) -> None:
     if entry.step is Step.EDIT and not 1 <= (entry.hand_no or 0) <= count:
         raise UnknownPlaceError("hand", entry.hand_no or 0, known=count)
     if entry.step is Step.RECORD:
-        state.match.record(entry.facts)
         entry.hand_no = count + 1
+    match = played_match(state.row, state.line.after(entry))
+    if entry.step is Step.RECORD and match.counted <= count:
+        state.match.record(entry.facts)  # raises: the match was over before this hand
+    return match
 
 
 def note_result(row: TableMatch, match: Match) -> None:

@@ -51,11 +51,6 @@ class Timeline:
         return self.states[self.at]
 
     @property
-    def hands(self) -> tuple[LogEntry, ...]:
-        """The entry that brought each of the current hands."""
-        return self.now.hands
-
-    @property
     def last(self) -> LogEntry | None:
         """The entry that an undo takes back; None where there is none."""
         return self.now.changed_from(self.states[self.at - 1]) if self.at else None
@@ -146,13 +141,16 @@ def played_match(match: TableMatch, line: Timeline) -> Match:
     played = Match(
         rules=line.opening or match.rules,
         names=match.side_names,
-        hands=tuple(named_as(entry.facts, match.side_names) for entry in line.hands),
+        hands=tuple(named_as(entry.facts, match.side_names) for entry in line.now.hands),
     )
     for entry in line.now.rules:
         played = played.under(entry.rules, since=(entry.hand_no or 1) - 1)
-    if match.has_dropped_rules or any(entry.has_dropped_rules for entry in line.now.rules):
-        return _kept(played, match)
-    return played
+    return _kept(played, match) if plays_dropped(match, line) else played
+
+
+def plays_dropped(match: TableMatch, line: Timeline) -> bool:
+    """Whether a match plays a setting that the rules no longer have."""
+    return match.has_dropped_rules or any(entry.has_dropped_rules for entry in line.now.rules)
 
 
 def seatings(line: Timeline) -> tuple[Seating, ...]:

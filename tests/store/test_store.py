@@ -1,6 +1,6 @@
 """The store as one process sees it, on each engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
 from threading import Thread
@@ -12,7 +12,7 @@ from playing import Store
 from assets.deck import CardStyle
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
-from scoring.hand import Side
+from scoring.hand import HandScore, Side, score_hand
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -192,6 +192,22 @@ def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table
     steps = store.log_of(table)
     assert [row.step for row in steps] == [Step.OPEN, Step.RECORD, Step.RECORD, Step.EDIT]
     assert [row.facts for row in steps if row.hand_no == 1] == [hand(22), hand(25)]
+
+
+def test_saving_a_hand_scores_each_hand_once(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = []
+
+    def count(sides: Sequence[Side], rules: Rules) -> HandScore:
+        scored.append(sides)
+        return score_hand(sides, rules)
+
+    for number in range(3):
+        monkeypatch.setattr("scoring.match.score_hand", count)
+        scored.clear()
+        store.record_hand(table, hand(), key=f"{number}", expected=number + 1)
+        assert len(scored) == number + 1
 
 
 def test_undo_takes_back_an_edit_and_then_the_hand_and_redo_brings_both_back(
