@@ -1,7 +1,7 @@
-"""Backup and restore of an SQLite database as one file; PostgreSQL has pg_dump.
+"""Back up an SQLite database as one file, and restore it. PostgreSQL has pg_dump.
 
-A backup is made while the app runs. A restore replaces the database as a whole or not at all, and
-keeps what was there in a file.
+Backups are made while the app runs. A restore replaces the whole database or nothing, and keeps the
+replaced database in a file.
 """
 
 import os
@@ -28,19 +28,18 @@ from store.errors import (
 from store.verify import check_contents, check_file, connect
 
 RESTORE_PATIENCE_MS = 1_000
-"""How long a restore waits for a lock before it says that the database is in use."""
+"""How long a restore waits for a lock before it raises AppRunningError."""
 
 _IN_USE = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 def back_up(address: str, file: Path) -> str:
-    """Write a database into a new file and check it; gives the schema it has.
+    """Copy a database into a new file, check the copy, and return its schema version.
 
-    The database is neither created nor migrated: so a backup can be made before an update, and be
-    restored by the version that made it.
+    The database is not migrated, so the version that wrote it can restore the backup.
 
     Raises:
-        FileStandsError: There is something at `file`.
+        FileStandsError: `file` exists already.
         ServerBackupError: The database is on a PostgreSQL server.
         StoreError: The database cannot be read, or the file cannot be written.
     """
@@ -53,17 +52,17 @@ def back_up(address: str, file: Path) -> str:
 
 
 def restore(address: str, file: Path) -> Path | None:
-    """Replace a database by a backup; gives the file that keeps what was there.
+    """Replace a database with a backup. Return the file with the replaced database, if any.
 
-    The replaced database is kept beside the new one. The backup may have an older schema: a copy of
-    it is migrated, and every match in it replayed, before it is put in place. A process that is
-    killed on the way leaves the old database or the new one.
+    The backup may have an older schema. A copy of it is migrated, and every match is replayed,
+    before the copy replaces the database. A process that is killed meanwhile leaves the old
+    database or the new one.
 
     Raises:
-        BackupUnfitError: The file is damaged, another program's, or of a schema that is not known.
-        AppRunningError: Somebody uses the database.
+        BackupUnfitError: The file is not a usable backup.
+        AppRunningError: The database is in use.
         ServerBackupError: The database is on a PostgreSQL server.
-        StoreError: It cannot be written.
+        StoreError: The database cannot be written.
     """
     place = _database_file(parse_url(address))
     check_file(file)
@@ -82,13 +81,13 @@ def _database_file(url: URL) -> Path:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy a database into a new file, as of one moment, while others write to it.
+    """Copy one snapshot of a database into a new file, while other processes write to it.
 
     Raises:
         StoreCorruptError: The source is damaged.
         StoreUnwritableError: The copy cannot be written.
     """
-    target.touch(mode=0o600)  # it holds names and photos; VACUUM takes a file that is empty
+    target.touch(mode=0o600)  # it has names and photos; VACUUM accepts an empty file
     with closing(connect(source)) as connection:
         try:
             connection.execute("VACUUM INTO ?", (str(target),))
@@ -100,10 +99,10 @@ def _copy_file(source: Path, target: Path) -> None:
 
 @contextmanager
 def _written_whole(file: Path) -> Iterator[Path]:
-    """A temporary file that is renamed to `file` on success; no file is overwritten.
+    """Yield a temporary file, and rename it to `file` on success.
 
     Raises:
-        FileStandsError: There is something at `file`.
+        FileStandsError: `file` exists already.
         StoreUnwritableError: The folder cannot be written.
     """
     if file.exists():
@@ -122,14 +121,14 @@ def _written_whole(file: Path) -> Iterator[Path]:
 
 
 def _delete(file: Path) -> None:
-    """Delete a database, and what SQLite keeps beside it."""
+    """Delete a database and its side files."""
     for end in ("", *SIDE_FILES):
         with suppress(OSError):
             file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _sync(file: Path) -> None:
-    """Return once a file and its name are on the disk."""
+    """Flush a file and its folder to the disk."""
     for path in (file, file.parent):
         if path.is_dir() and os.name != "posix":
             continue
@@ -141,18 +140,18 @@ def _sync(file: Path) -> None:
 
 
 def _previous(place: Path) -> Path:
-    """Where what was at a place is kept when it is replaced."""
+    """Return the path for a database that a restore replaces."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return place.with_name(f"{place.stem}-replaced-{stamp}{place.suffix}")
 
 
 def _restore_file(place: Path, file: Path) -> Path | None:
-    """Replace an SQLite database by a copy of a backup."""
+    """Replace a database with a prepared copy of a backup."""
     if place.exists() and place.samefile(file):
         raise BackupUnfitError(str(file), why="it is the database itself")
     create_folder(place)
     copy = place.with_name(f"{place.name}.restoring")
-    _delete(copy)  # left by a restore that was killed
+    _delete(copy)  # of a restore that was killed
     try:
         _prepare(copy, file)
         if not place.exists():
@@ -162,12 +161,12 @@ def _restore_file(place: Path, file: Path) -> Path | None:
         with _locked(place):
             previous = _previous(place)
             try:
-                previous.hardlink_to(place)  # so that one of both always stands at the place
+                previous.hardlink_to(place)  # at any time, one of both has the name
             except OSError:  # a disk without hard links
                 previous.touch(mode=0o600)
                 shutil.copyfile(place, previous)
                 _sync(previous)
-            for end in SIDE_FILES:  # none is left where the database was whole
+            for end in SIDE_FILES:  # a whole database has none
                 side_file = place.with_name(place.name + end)
                 if side_file.exists():
                     side_file.rename(previous.with_name(previous.name + end))
@@ -180,10 +179,10 @@ def _restore_file(place: Path, file: Path) -> Path | None:
 
 
 def _prepare(copy: Path, file: Path) -> None:
-    """Make a copy of a backup that can be put in place: migrated, and everything in it read.
+    """Copy a backup, migrate the copy, read its rows and replay its matches.
 
     Raises:
-        BackupUnfitError: Something in it is not of this program.
+        BackupUnfitError: The backup has something that this program never writes.
     """
     try:
         _copy_file(file, copy)
@@ -196,16 +195,16 @@ def _prepare(copy: Path, file: Path) -> None:
     except (StoreCorruptError, StoreUnavailableError, BackupUnfitError) as error:
         raise BackupUnfitError(str(file), why=error.why) from error
     with closing(connect(copy)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")  # all of it in one file
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file without a -wal
     _sync(copy)
 
 
 @contextmanager
 def _locked(place: Path) -> Iterator[None]:
-    """Hold a database exclusively, in one file; one that is damaged cannot be held.
+    """Lock a database exclusively. A damaged one stays unlocked.
 
     Raises:
-        AppRunningError: Somebody uses it.
+        AppRunningError: The database is in use.
     """
     with closing(connect(place)) as connection:
         try:
