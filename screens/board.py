@@ -1,13 +1,13 @@
-"""The board: a plain page of a table or an evening, without a session of Streamlit.
+"""The board: a plain page of a table or an evening, without a Streamlit session.
 
-    GET /board/{code}             the page, for everybody who knows the code; `me=nobody` has the
-                                  device remember that it is the board, `refused` says that a
-                                  scorers' link is not valid
-    GET /board/{code}/fragment    what stands in its `main`, fetched again with every change
+    GET /board/{code}             the page, for everyone who knows the code. With `me=nobody`
+                                  the device remembers that it is the board; with `refused` the
+                                  page says that a scorers' link is not valid
+    GET /board/{code}/fragment    the content of its `main`, fetched again with every change
     GET /board?table={code}       its address until version 0.3; redirects
-    GET /tonight?table={code}     that of an evening's board
+    GET /tonight?table={code}     the same for an evening's board
 
-`static/board.js` hears of changes by the events of `web.routes` and fetches the fragment.
+`static/board.js` receives the events of `web.routes` and fetches the fragment.
 """
 
 import re
@@ -39,27 +39,27 @@ from web.middleware import RequestLogMiddleware
 from web.routes import status_of
 
 HOLDER_MAX_AGE_S = 30 * 86_400
-"""Seconds for which a device keeps that it is the board, as `messenger.js` keeps who holds it."""
+"""Seconds for which a device remembers that it is the board, as in `messenger.js`."""
 
 HEADERS = {"cache-control": "private, no-cache", "vary": "cookie, accept-language"}
 
 _CODE = re.compile(r"[\w \-]{1,20}", re.ASCII)
-"""What can be a code, as somebody types it."""
+"""Text that can be a code, as a user types it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A board as one device may see it."""
+    """A board and what this device may see of it."""
 
     table: Table
     title: str
     html: Markup
-    """What stands in the page's `main`."""
+    """The content of the page's `main`."""
     may_write: bool
 
 
 def routes() -> list[Route]:
-    """The routes of boards; they come before those of the screens."""
+    """Return the routes of boards; they come before those of the screens."""
     logged = [Middleware(RequestLogMiddleware)]
     return [
         Route("/board", _redirect, methods=["GET"]),
@@ -70,7 +70,7 @@ def routes() -> list[Route]:
 
 
 async def _redirect(request: Request) -> Response:
-    """Leads from an address of an earlier release to the board; the language stays."""
+    """Redirect an address of an earlier release to the board, with its language."""
     code = request.query_params.get(state.TABLE, "").strip().upper()
     language = _chosen_language(request)
     if not code:
@@ -108,7 +108,7 @@ def _get(answer: Callable[[Request, Shown], Response]) -> Callable[[Request], An
 
 
 def _find_table(request: Request) -> tuple[Table, Credentials]:
-    """Return the table that the address names; a wrong code counts in the rate limiter.
+    """Return the table that the address names. The rate limiter counts wrong codes.
 
     Raises:
         TableNotFoundError: There is none.
@@ -170,7 +170,7 @@ def _fragment(_request: Request, shown: Shown) -> Response:
 
 
 def _page_values(request: Request, *, title: str, message: str) -> Mapping[str, Any]:
-    """Return what every page around a board needs, also one that says why there is none."""
+    """Return the values of every page around a board, also one that says why there is none."""
     theme = request.cookies.get(state.THEME)
     return {
         "title": f"{title} · {t('title')}",

@@ -1,8 +1,8 @@
-"""`settebello --https`: a certificate of this computer's own, which phones come to trust.
+"""`settebello --https`: a certificate of this computer, which phones can trust.
 
-Browsers keep a screen awake and open share sheets on https pages only. The authority is made at
-the first start and kept in the folder of the data, so that a phone which trusts it trusts every
-later certificate; those are made at each start, for its addresses.
+Browsers keep a screen awake and open share sheets on https pages only. The first start creates an
+authority and stores it with the data. Each start creates a certificate for the current addresses,
+and a phone that trusts the authority trusts them all.
 """
 
 import os
@@ -18,20 +18,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 AUTHORITY = "SETTEBELLO_AUTHORITY"
-"""Environment variable in which the command tells the app where the authority's certificate is."""
+"""Environment variable: the path of the authority's certificate, set by the command."""
 
 ADDRESS = "/settebello.crt"
-"""Where phones get the certificate of the authority."""
+"""Path at which phones download the authority's certificate."""
 
 VALID = timedelta(days=390)
-"""How long a certificate holds: iPhones refuse those of more than 398 days."""
+"""Validity of a certificate; iPhones refuse those of more than 398 days."""
 
 _OWNER_ONLY = 0o600
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """The files of a certificate: the chain that is sent, its key, the authority to trust."""
+    """The files of a certificate: the chain to send, its key, and the authority to trust."""
 
     chain: Path
     key: Path
@@ -39,10 +39,10 @@ class Certificate:
 
 
 def certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Makes a certificate for these names and numbers of this computer.
+    """Create a certificate for the names and addresses of this computer.
 
     Args:
-        folder: Where the authority is kept; made if it is not there.
+        folder: Where the authority is stored; created if it is missing.
         names: Host names and IP addresses, the best known first.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def certificate(folder: Path, names: Sequence[str]) -> Certificate:
 
 
 def _authority(place: Path, key: Path) -> trustme.CA:
-    """The authority that is kept, or a new one."""
+    """Return the stored authority, or create one."""
     if place.is_file() and key.is_file():
         return trustme.CA.from_pem(place.read_bytes(), key.read_bytes())
     made = trustme.CA(organization_name="Settebello", organization_unit_name=platform.node())
@@ -73,12 +73,12 @@ def _write_secret(path: Path, body: bytes) -> None:
 
 
 def is_offered() -> bool:
-    """Says whether the app runs with a certificate of its own."""
+    """Return whether the app runs with a certificate of its own."""
     return bool(os.environ.get(AUTHORITY))
 
 
 def routes() -> list[Route]:
-    """The route by which phones get the authority's certificate."""
+    """Return the route at which phones download the authority's certificate."""
     return [Route(ADDRESS, _get_authority, methods=["GET"])]
 
 

@@ -1,4 +1,4 @@
-"""The `settebello` command: starts the app and shows phones the way to it; its subcommands."""
+"""The `settebello` command: starts the app and prints its address; the subcommands."""
 
 import argparse
 import io
@@ -42,14 +42,14 @@ ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""
 
 PORT = 8501
-"""Where the app listens unless --port says otherwise."""
+"""The port if --port is not given."""
 
 PORT_HELP = f"port of the app ({PORT})"
 HOME_HELP = "folder of the data ($SETTEBELLO_HOME, else ~/.settebello)"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Does what a subcommand says; without one, runs the app until Ctrl-C."""
+    """Run a subcommand; without one, run the app until Ctrl-C."""
     options = parse(arguments)
     if options.home is not None:
         os.environ["SETTEBELLO_HOME"] = str(options.home.expanduser().resolve())
@@ -66,7 +66,7 @@ def reader() -> None:
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options of the command.
+    """Parse the command's options.
 
     >>> parse(["--port", "9000"]).port, parse(["backup", "b.db", "--home", "x"]).home.name
     (9000, 'x')
@@ -134,7 +134,7 @@ def _run(options: argparse.Namespace) -> bool:
 
 
 def certify(folder: Path) -> list[str]:
-    """Makes a certificate for the addresses of this computer; gives Streamlit's settings for it."""
+    """Create a certificate for this computer's addresses; return Streamlit's options for it."""
     from screens import certificate
 
     names = [LOCAL_NAME, lan_address(), socket.gethostname(), "localhost", LOOPBACK]
@@ -144,12 +144,12 @@ def certify(folder: Path) -> list[str]:
 
 
 def prepare(port: int, *, https: bool = False) -> str:
-    """Proves that settings, port and store work; gives the text to show.
+    """Check that settings, port and store work; return the text to print.
 
     Raises:
         PassphraseError: The organiser's passphrase is too short.
         PortBusyError: The port is taken.
-        StoreError: A setting means nothing, or the store cannot be opened.
+        StoreError: A setting is invalid, or the store cannot be opened.
     """
     Organiser(os.environ.get(PASSPHRASE, ""))
     check_settings()
@@ -164,7 +164,7 @@ def prepare(port: int, *, https: bool = False) -> str:
 
 
 def welcome(address: str, *, place: str, missing: Sequence[str] = ()) -> str:
-    """What the terminal shows at the start.
+    """Return the text that the terminal shows at the start.
 
     >>> print(welcome("http://10.0.0.2:8501", place="/s.db").splitlines()[-3].strip())
     Settebello   http://10.0.0.2:8501
@@ -187,7 +187,7 @@ def welcome(address: str, *, place: str, missing: Sequence[str] = ()) -> str:
 
 
 def qr_text(address: str) -> str:
-    """A QR code of an address in half-block characters, for a terminal.
+    """Return a QR code of an address in half-block characters, for a terminal.
 
     >>> len(qr_text("http://192.168.1.20:8501").splitlines()) > 10
     True
@@ -198,9 +198,9 @@ def qr_text(address: str) -> str:
 
 
 def streamlit_arguments(port: int, *, given: str = "") -> list[str]:
-    """What Streamlit is asked to do; the rest stands in .streamlit/config.toml beside app.py.
+    """Return Streamlit's options; the rest is in .streamlit/config.toml next to app.py.
 
-    Behind a proxy it lets in those who come by the address `given`.
+    Behind a proxy, Streamlit accepts requests for the address `given`.
 
     >>> streamlit_arguments(9000, given="https://scopa.example")[2::2]
     ['--server.port=9000', '--browser.serverAddress=scopa.example']
@@ -253,7 +253,7 @@ def _forget(options: argparse.Namespace) -> bool:
 
 
 def _purge(store: Store, *, days: int) -> int:
-    """Deletes the photos of all tables that are so many days old."""
+    """Delete the photos of all tables that are at least so many days old."""
     before = datetime.now(UTC) - timedelta(days=max(0, days))
     count = 0
     while swept := retention.purge_expired(store, before=before):
@@ -262,7 +262,7 @@ def _purge(store: Store, *, days: int) -> int:
 
 
 def _reader(options: argparse.Namespace) -> bool:
-    """Reads photos until Ctrl-C or a signal to end, and then to the end of those in hand."""
+    """Read photos until Ctrl-C or SIGTERM, then finish those being read."""
     from vision.isolated import IsolatedReader
     from web import logging
     from web.worker import limit_memory
@@ -290,10 +290,10 @@ def _reader(options: argparse.Namespace) -> bool:
 
 
 def shared_store() -> Store:
-    """The store whose photos `settebello reader` reads.
+    """Return the store whose photos `settebello reader` reads.
 
     Raises:
-        StoreError: It cannot be opened, or is a file that only its own server reads.
+        StoreError: It cannot be opened, or it is a file, which only its own server reads.
     """
     store = Store()
     if not store.is_shared:
@@ -317,7 +317,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], bool]] = MappingProxyType(
         "reader": _reader,
     }
 )
-"""What each subcommand does; it says whether all is well."""
+"""The function of each subcommand; it returns whether all is well."""
 
 if __name__ == "__main__":
     main()

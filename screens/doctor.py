@@ -1,4 +1,4 @@
-"""What is wrong with an installation, and what to do: it looks everywhere and changes nothing."""
+"""Check an installation and say what to do about each problem. Nothing is changed."""
 
 import http.client
 import json
@@ -30,30 +30,30 @@ from web.logging import log_format
 from web.metrics import visible_to
 
 LEAST_FREE_MB = 500
-"""Free disk below which something is wrong: some hundred photos, and room for a backup."""
+"""Least free disk space: room for some hundred photos and a backup."""
 
 LEAST_DESCRIPTORS = 1024
-"""Files and connections that a process must be able to open: a club of forty tables needs them."""
+"""Least number of files and connections per process, as a club of forty tables needs."""
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""How long a photo may wait to be read."""
+"""Longest time that a photo may wait to be read."""
 
 FIRST_DAY = datetime(2026, 11, 21, tzinfo=UTC)
-"""A clock that says less is wrong: Settebello is not older."""
+"""An earlier date means that the clock is wrong: Settebello is not older."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     what: str
     said: str
-    """How it is; where it is wrong, also what to do."""
+    """The state; if it is wrong, also what to do."""
     is_well: bool = True
 
 
 def findings(*, port: int) -> Iterator[Finding]:
-    """Everything that is looked at, one after another."""
+    """Run the checks one after another."""
     try:
         found = examine(default_url())
     except StoreError as error:
@@ -70,7 +70,7 @@ def findings(*, port: int) -> Iterator[Finding]:
 
 
 def report(found: list[Finding]) -> str:
-    """What the command prints.
+    """Return the text that the command prints.
 
     >>> print(report([Finding("disk", "9 GB free"), Finding("port", "busy: stop it", False)]))
     well    disk       9 GB free
@@ -84,7 +84,7 @@ def report(found: list[Finding]) -> str:
 
 
 def _database(found: Examination | None) -> Iterator[Finding]:
-    """Where the database is, and whether it may be written."""
+    """Check where the database is and whether it can be written."""
     if found is None:
         yield Finding("database", f"none yet in {home()}: the first start makes it")
         return
@@ -102,7 +102,7 @@ def _database(found: Examination | None) -> Iterator[Finding]:
 
 
 def _of_database(found: Examination | None) -> Iterator[Finding]:
-    """What the rows of the database tell: photos that wait, and the clock."""
+    """Check the database's rows: photos that wait, and the clock."""
     now = datetime.now(UTC)
     last = None if found is None else found.last_at
     if found is not None:
@@ -126,7 +126,7 @@ def _of_database(found: Examination | None) -> Iterator[Finding]:
 
 
 def _disk(folder: Path) -> Finding:
-    """The room that is left where the data lies."""
+    """Check the free space where the data is."""
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     free_mb = shutil.disk_usage(there).free // 10**6
     said = f"{free_mb:,} MB free at {there}"
@@ -136,7 +136,7 @@ def _disk(folder: Path) -> Finding:
 
 
 def allowed_descriptors() -> int:
-    """How many files and connections a process may open; on Windows there is no such limit."""
+    """Return how many files and connections a process may open; Windows has no such limit."""
     if sys.platform == "win32":
         return LEAST_DESCRIPTORS
     import resource
@@ -146,7 +146,7 @@ def allowed_descriptors() -> int:
 
 
 def _descriptors(allowed: int) -> Finding:
-    """How many connections and files the server may open."""
+    """Check how many files and connections the server may open."""
     said = f"{allowed:,} connections and files may be open"
     if allowed < LEAST_DESCRIPTORS:
         said += f": allow {LEAST_DESCRIPTORS:,} (ulimit -n, LimitNOFILE of systemd)"
@@ -155,7 +155,7 @@ def _descriptors(allowed: int) -> Finding:
 
 
 def _networks(folder: Path) -> Finding:
-    """Whether the networks are there and can be loaded."""
+    """Check that the networks are installed and load."""
     missing = missing_networks(folder)
     if missing:
         said = f"{', '.join(missing)} missing in {folder}: install Settebello anew"
@@ -168,7 +168,7 @@ def _networks(folder: Path) -> Finding:
 
 
 def _port(port: int) -> Finding:
-    """Whether the port is free, or Settebello answers there."""
+    """Check that the port is free, or that Settebello answers there."""
     answer = health(port)
     if answer is not None:
         ill = ", ".join(name for name, is_well in answer.items() if is_well is False)
@@ -184,7 +184,7 @@ def _port(port: int) -> Finding:
 
 
 def health(port: int) -> dict[str, object] | None:
-    """What a Settebello on this machine says of itself; None where none answers."""
+    """Return what a Settebello on this machine says about itself; None if none answers."""
     try:
         with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=10)) as line:
             line.request("GET", "/health")
@@ -196,7 +196,7 @@ def health(port: int) -> dict[str, object] | None:
 
 
 def _address(port: int) -> Finding:
-    """The address that phones join by."""
+    """Check the address by which phones join."""
     try:
         check_address()
     except SettingError as error:
@@ -209,7 +209,7 @@ def _address(port: int) -> Finding:
 
 
 def _settings() -> Finding:
-    """What the environment says of photos, the log and who may see the metrics."""
+    """List the settings for photos, the log and the metrics."""
     try:
         days = days_kept()
         log_format()

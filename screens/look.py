@@ -1,7 +1,7 @@
-"""The files that every screen needs: one style sheet, fonts, icons, scripts and the manifest.
+"""The files that every screen needs: style sheets, fonts, icons, scripts and the manifest.
 
-Each is served under a name with a hash of its content, such as `/look/style.0123456789.css`, and
-browsers may cache it for a year.
+They are in one folder, such as `/look/0123456789/`, whose name is a hash of them all. So browsers
+may cache them for a year, and each can refer to another one by its plain name.
 """
 
 import hashlib
@@ -20,37 +20,36 @@ from assets.deck import ASSETS, CardStyle, card_uri
 from scoring.cards import CODES
 from scoring.locale import LANGUAGES
 from screens import state, words
-from screens.components import STATIC, static_text
+
+STATIC = Path(__file__).with_name("static")
+"""The folder of scripts, style sheets, fonts and themes."""
 
 SHEETS = (
     *("tokens.css", "look.css", "pieces.css", "frame.css", "match.css", "referee.css"),
     *("past.css", "print.css", "phone.css", "shot.css", "evening.css"),
 )
-"""The style sheets of all screens of Streamlit, in the order of the cascade."""
+"""The style sheets of Streamlit's screens, in the order of the cascade."""
 
 BOARD_SHEETS = ("tokens.css", "pieces.css", "board.css", "evening.css", "hall.css")
-"""Those of the board, which is a plain page."""
+"""The style sheets of the board, which is a plain page."""
 
 BOARD_CARD = "7d"
-"""The one card that boards show: it falls for the winner."""
+"""The only card on boards: it falls for the winner."""
 
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
-SCRIPTS = ("stream.js", "history.js")
-"""Scripts outside of components: the worker that receives events, and the Back button."""
-
 CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_ours")
-"""Keys of the sentences in `conditions.js`, which says why the app cannot work here."""
+"""Keys of the sentences of `conditions.js`, which says why the app cannot work here."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
 
 STREAMLIT = Path(st.__file__).with_name("static")
-"""Folder of Streamlit's own page and styles."""
+"""The folder of Streamlit's own page and styles."""
 
 FOLDER = "/look/"
-"""Path under which these files are served."""
+"""Path of the folder in which these files are served."""
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-"""Cache-Control of a file whose name changes with its content."""
+"""Cache-Control of the current files."""
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -61,83 +60,80 @@ TYPES = {
 }
 
 
+def static_text(name: str) -> str:
+    """Return the text of a file in `static/`."""
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
 def routes() -> list[Route]:
-    """The route of the files."""
-    return [Route(FOLDER + "{name}", _get_file, methods=["GET"])]
+    """Return the route of the files."""
+    return [Route(FOLDER + "{version}/{name}", _get_file, methods=["GET"])]
 
 
 async def _get_file(request: Request) -> Response:
+    """Answer with a file. A page from before an update gets the newer file."""
     name = request.path_params["name"]
     body = files().get(name)
     if body is None:
         return Response(status_code=404)
-    headers = {"cache-control": CACHE_FOREVER}
+    is_current = request.path_params["version"] == version()
+    headers = {"cache-control": CACHE_FOREVER if is_current else "no-cache"}
     return Response(body, media_type=TYPES[Path(name).suffix], headers=headers)
 
 
 def address(name: str) -> str:
-    """The address of one of our files, such as `/look/icon-192.0123456789.png`."""
-    return FOLDER + _named()[name]
+    """Return the address of one of our files, such as `/look/0123456789/icon-192.png`.
+
+    Raises:
+        KeyError: There is no such file.
+    """
+    files()[name]
+    return f"{FOLDER}{version()}/{name}"
+
+
+@cache
+def version() -> str:
+    """Return the hash of all files, which names their folder."""
+    content = hashlib.sha256()
+    for name, body in sorted(files().items()):
+        content.update(f"{name} {len(body)} ".encode() + body)
+    return content.hexdigest()[:10]
 
 
 @cache
 def files() -> Mapping[str, bytes]:
-    """Every file by its name in addresses."""
-    found = _files_by_plain_name()
-    return {_hashed(name, body): body for name, body in found.items()}
-
-
-@cache
-def _named() -> Mapping[str, str]:
-    return {name: _hashed(name, body) for name, body in _files_by_plain_name().items()}
-
-
-@cache
-def _files_by_plain_name() -> Mapping[str, bytes]:
-    fonts = {name: (STATIC / "fonts" / name).read_bytes() for name in FONTS}
-    icons = {name: (ASSETS / name).read_bytes() for name in ICONS}
-    sheet, board_sheet = style_sheet(), _board_sheet()
-    for name, body in fonts.items():
-        hashed = f'url("{FOLDER}{_hashed(name, body)}")'
-        sheet = sheet.replace(f'url("{name}")', hashed)
-        board_sheet = board_sheet.replace(f'url("{name}")', hashed)
-    awake = static_text("awake.js").encode()
-    board = static_text("board.js").replace("./awake.js", f"./{_hashed('awake.js', awake)}")
-    named = {name: FOLDER + _hashed(name, body) for name, body in icons.items()}
+    """Return every file by its name."""
     return {
-        **fonts,
-        **icons,
-        **{name: static_text(name).encode() for name in SCRIPTS},
-        "awake.js": awake,
-        "board.js": board.encode(),
-        "board.css": board_sheet.encode(),
-        "conditions.js": _conditions().encode(),
+        **{name: (STATIC / "fonts" / name).read_bytes() for name in FONTS},
+        **{name: (ASSETS / name).read_bytes() for name in ICONS},
+        **{path.name: path.read_bytes() for path in STATIC.glob("*.js")},
+        "style.css": style_sheet().encode(),
+        "board.css": _board_sheet().encode(),
         "streamlit.css": _streamlit_styles().encode(),
-        "style.css": sheet.encode(),
-        "settebello.webmanifest": json.dumps(_manifest(named)).encode(),
+        "settebello.webmanifest": json.dumps(_manifest()).encode(),
     }
 
 
 def _streamlit_styles() -> str:
-    """Streamlit's style sheet without its fonts: no screen uses them, and they are 550 kB."""
+    """Return Streamlit's style sheet without its fonts, which no screen uses (550 kB)."""
     [sheet] = (STREAMLIT / "static" / "css").glob("index.*.css")
     return re.sub(r"@font-face\s*{[^}]*}", "", sheet.read_text(encoding="utf-8"))
 
 
-def _conditions() -> str:
-    """`conditions.js`, with its sentences by language and key."""
+def modules() -> list[str]:
+    """Return the addresses of all modules that the screens import."""
+    apart = {"board.js", "conditions.js", "history.js"}
+    return [address(name) for name in files() if name.endswith(".js") and name not in apart]
+
+
+def conditions() -> Mapping[str, Mapping[str, str]]:
+    """Return the sentences of `conditions.js` by language and key."""
     say = words.SENTENCES.template
-    said = {language: {key: say(key, language) for key in CONDITIONS} for language in LANGUAGES}
-    return f"const SENTENCES = {json.dumps(said)};\n{static_text('conditions.js')}"
+    return {language: {key: say(key, language) for key in CONDITIONS} for language in LANGUAGES}
 
 
-def _hashed(name: str, body: bytes) -> str:
-    path = Path(name)
-    return f"{path.stem}.{hashlib.sha256(body).hexdigest()[:10]}{path.suffix}"
-
-
-def _manifest(icons: Mapping[str, str]) -> dict[str, object]:
-    """What a phone needs to know to put the app on its home screen."""
+def _manifest() -> dict[str, object]:
+    """Return what a phone needs to put the app on its home screen."""
     colours = theme_colours("light")
     return {
         "id": "/",
@@ -150,7 +146,7 @@ def _manifest(icons: Mapping[str, str]) -> dict[str, object]:
         "theme_color": colours["paper"],
         "icons": [
             {
-                "src": icons[f"icon-{name}.png"],
+                "src": f"icon-{name}.png",
                 "sizes": f"{size}x{size}",
                 "type": "image/png",
                 "purpose": purpose,
@@ -166,18 +162,18 @@ def _manifest(icons: Mapping[str, str]) -> dict[str, object]:
 
 @cache
 def style_sheet() -> str:
-    """All style sheets, and a rule for each card of each deck; colours stand in the page."""
+    """Return all style sheets and a rule for each card; the page itself has the colours."""
     return "\n".join((*map(static_text, SHEETS), *(_faces(one, CODES) for one in CardStyle)))
 
 
 def _board_sheet() -> str:
-    """The style sheets of the board, with the colours of the themes."""
+    """Return the board's style sheets, with the colours of the themes."""
     faces = (_faces(style, [BOARD_CARD]) for style in CardStyle)
     return "\n".join((theme_rules(), *map(static_text, BOARD_SHEETS), *faces))
 
 
 def theme_rules() -> str:
-    """The colours: of the theme that a page names, else light or dark as the device is set."""
+    """Return the colours: of the theme that the page names, else the device's light or dark."""
     light, dark, sunlight = (static_text(f"themes/{name}.css") for name in state.THEMES)
     by_device = dark.replace(":root", ":root:not([data-theme])")
     return "\n".join((
@@ -190,12 +186,12 @@ def theme_rules() -> str:
 
 @cache
 def theme_colours(name: str) -> Mapping[str, str]:
-    """The colours of a theme by their names."""
+    """Return the colours of a theme by their names."""
     return dict(re.findall(r"--([\w-]+): ([^;]+);", static_text(f"themes/{name}.css")))
 
 
 def _faces(style: CardStyle, codes: Iterable[str]) -> str:
-    """A rule for each card that shows its picture on `.f<code>`, where a page names the deck."""
+    """Return a rule for each card that shows its picture on `.f<code>`."""
     own = "" if style is CardStyle.ITALIAN else f'[data-deck="{style}"] '
     shown = ((code, card_uri(code, style=style)) for code in codes)
     return "".join(f'{own}.f{code} {{ background-image: url("{uri}"); }}\n' for code, uri in shown)

@@ -1,4 +1,4 @@
-"""The screens by name, and how one opens another. The URL alone says which screen is open."""
+"""The screens and the links between them. The URL alone decides which screen is open."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -32,11 +32,11 @@ SCREENS = (
     "rules",
     "evening",
 )
-"""Every screen of the app: a script in screens/pages, and the path of its address."""
+"""All screens: each is a script in screens/pages and the path of its address."""
 
 
 def script(screen: str) -> str:
-    """Gives the script that draws a screen, as Streamlit names it.
+    """Return the path of a screen's script, relative to app.py.
 
     >>> script("play")
     'screens/pages/play.py'
@@ -45,16 +45,16 @@ def script(screen: str) -> str:
 
 
 def pages() -> list[StreamlitPage]:
-    """Gives the screens as Streamlit wants them, with titles in the language of the run.
+    """Return the screens as Streamlit's pages, with titles in the language of the run.
 
-    To make one Streamlit follows its path on the disk, for each of a dozen in each run, so that
-    they are made once; it writes down on a page that it is drawn, so that each run gets its own.
+    Creating a page costs Streamlit a look at the disk, so pages are created once per language.
+    Streamlit marks a page as the current one, so each run gets copies.
     """
     return [copy(page) for page in _pages(state.language())]
 
 
 @cache
-def _pages(language: str) -> tuple[StreamlitPage, ...]:  # noqa: ARG001  their titles are in it
+def _pages(language: str) -> tuple[StreamlitPage, ...]:  # noqa: ARG001  the cache key
     return tuple(
         st.Page(script(name), title=t(f"page_{name}"), url_path=name, default=name == HOME)
         for name in SCREENS
@@ -69,9 +69,9 @@ def way(
     match: int | None = None,
     by_hand: bool | None = None,
 ) -> dict[str, str]:
-    """Gives the query parameters of a screen of a table, or without one of the start page.
+    """Return the query parameters of a screen: of a table, or of the start page if there is none.
 
-    The language chosen stays, and at a table who holds the device; with a hand its match stays.
+    The chosen language is kept, at a table also the device's holder, and with a hand its match.
     """
     here = state.address()
     me = (state.NOBODY_HERE if here.is_board else here.me) if table else None
@@ -97,7 +97,7 @@ def go(
     match: int | None = None,
     by_hand: bool | None = None,
 ) -> NoReturn:
-    """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
+    """Open a screen of a table. The URL has its whole state, so that a reload stays there."""
     st.switch_page(
         script(screen), query_params=way(table, side=side, hand=hand, match=match, by_hand=by_hand)
     )
@@ -113,13 +113,13 @@ def link(
     match: int | None = None,
     by_hand: bool | None = None,
 ) -> None:
-    """Draws a link to a screen; its label is shown as it is, whatever names are in it."""
+    """Draw a link to a screen. The label is plain text: names in it are shown as they are."""
     parameters = way(table, side=side, hand=hand, match=match, by_hand=by_hand)
     st.page_link(script(screen), label=render.plain(label), query_params=parameters)
 
 
 def path(screen: str, parameters: Mapping[str, str]) -> str:
-    """Gives the address of a screen, to be opened by the browser.
+    """Return the address of a screen, for the browser to open.
 
     >>> path("play", {"table": "K7QF"}), path("home", {})
     ('/play?table=K7QF', '/')
@@ -129,7 +129,7 @@ def path(screen: str, parameters: Mapping[str, str]) -> str:
 
 
 def board_path(code: str, *, language: str | None = None, **query: str) -> str:
-    """Return the address of the board of a table or an evening, which is no screen of Streamlit.
+    """Return the address of the board of a table or an evening, which Streamlit does not serve.
 
     >>> board_path("K7QF"), board_path("K7QF", language="it")
     ('/board/K7QF', '/board/K7QF?lang=it')
@@ -139,13 +139,13 @@ def board_path(code: str, *, language: str | None = None, **query: str) -> str:
 
 
 def board_link(code: str, label: str = "") -> None:
-    """Draws a link to the board, which is loaded as a page of its own."""
+    """Draw a link to the board, which loads as a page of its own."""
     to = board_path(code, language=state.chosen_language())
     st.html(render.piece("way", to, label or t("board")))
 
 
 def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None) -> str:
-    """Gives the path that makes a phone a scorer of a table, and leads to a screen of it.
+    """Return the path that makes a phone a scorer of a table and leads to one of its screens.
 
     >>> join_path("K7QF", "abc", screen="play", me=1)
     '/join/K7QF/abc?screen=play&me=1'
@@ -156,5 +156,5 @@ def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None
 
 
 def go_home() -> NoReturn:
-    """Opens the start page."""
+    """Open the start page."""
     st.switch_page(script(HOME), query_params=way())

@@ -1,4 +1,4 @@
-"""Addresses and ports: the web address by which phones join, and what this machine listens on."""
+"""The address by which phones join, and the ports on which this machine listens."""
 
 import errno
 import os
@@ -12,19 +12,19 @@ import psutil
 from store import SettingError
 
 GIVEN = "SETTEBELLO_ADDRESS"
-"""Environment variable: the address by which phones reach the app, where it is configured."""
+"""Environment variable: the configured address of the app, as phones open it."""
 
 FOUND = "SETTEBELLO_LAN_ADDRESS"
-"""Environment variable in which the command tells the app the address that it found."""
+"""Environment variable in which the command passes on the address that it found."""
 
 LOOPBACK = "127.0.0.1"
-"""This machine itself: no phone gets there."""
+"""This machine itself; no other device can use this address."""
 
 LOCAL_NAME = "settebello.local"
-"""The name by which this machine is found where the network allows multicast DNS."""
+"""The name of this machine on networks that allow multicast DNS."""
 
 _NO_SUCH_NETWORK = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
-_ELSEWHERE = "192.0.2.1"  # an address for documentation: asked for the way there, never sent to
+_ELSEWHERE = "192.0.2.1"  # reserved for documentation: only its route is looked up, nothing is sent
 
 
 class PortBusyError(RuntimeError):
@@ -39,12 +39,12 @@ class PortBusyError(RuntimeError):
 
 
 def given_address() -> str:
-    """The configured address, empty if there is none."""
+    """Return the configured address; empty if there is none."""
     return os.environ.get(GIVEN, "").rstrip("/")
 
 
 def check_address() -> None:
-    """Raises SettingError unless the configured address, where there is one, leads to the app."""
+    """Raise SettingError if there is a configured address and it is not one of this app."""
     address = given_address()
     try:
         parts = urlsplit(address)
@@ -57,12 +57,12 @@ def check_address() -> None:
 
 
 def found_address() -> str:
-    """The address that the command found at the start, empty if it is not known."""
+    """Return the address that the command found at the start; empty if there is none."""
     return os.environ.get(FOUND, "")
 
 
 def is_this_computer(host: str) -> bool:
-    """Says whether a name or number of a host always means the computer that asks.
+    """Return whether a host name or IP address always means the asking computer.
 
     >>> is_this_computer("127.0.0.1"), is_this_computer("192.168.1.20")
     (True, False)
@@ -71,9 +71,9 @@ def is_this_computer(host: str) -> bool:
 
 
 def lan_address() -> str:
-    """This machine's address on its network; 127.0.0.1 when it is on none.
+    """Return this machine's address on its network; 127.0.0.1 if it is on none.
 
-    A network that leads nowhere, as a hotspot of this machine without internet, is one too.
+    A network without internet, such as this machine's own hotspot, counts too.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
@@ -84,7 +84,7 @@ def lan_address() -> str:
 
 
 def _attached() -> Iterator[str]:
-    """The addresses of the networks that this machine is attached to."""
+    """Yield the addresses of the networks that this machine is attached to."""
     up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
     for name, addresses in psutil.net_if_addrs().items():
         for one in addresses if name in up else ():
@@ -93,7 +93,7 @@ def _attached() -> Iterator[str]:
 
 
 def check_port(port: int) -> None:
-    """Raises PortBusyError unless the app can listen on a port, of IPv4 and IPv6 alike."""
+    """Raise PortBusyError if the app cannot listen on a port, with IPv4 or IPv6."""
     for family in (socket.AF_INET, socket.AF_INET6):
         try:
             _bind(family, port)
@@ -104,7 +104,7 @@ def check_port(port: int) -> None:
 
 def _bind(family: socket.AddressFamily, port: int) -> None:
     with socket.socket(family, socket.SOCK_STREAM) as probe:
-        if os.name == "posix":  # a port left a moment ago counts as free, as it does for the app
+        if os.name == "posix":  # a port just released counts as free, as for the app
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -113,9 +113,9 @@ def _bind(family: socket.AddressFamily, port: int) -> None:
 
 @contextmanager
 def named_on_network(port: int, *, https: bool = False) -> Iterator[None]:
-    """Lets the app be found as `settebello.local`; where the network does not allow it, it is not.
+    """Announce the app as `settebello.local`, if the network allows it.
 
-    A second Settebello on the network keeps its address alone: the name is the first one's.
+    If another Settebello on the network has the name already, this one keeps its address only.
     """
     from zeroconf import Error, ServiceInfo, Zeroconf
 

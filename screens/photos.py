@@ -1,4 +1,4 @@
-"""Photos of the piles as screens show them: their size, a card cut out of one."""
+"""Photos of the piles as screens show them: their size, and single cards cut out of them."""
 
 import io
 from collections.abc import Sequence
@@ -12,26 +12,26 @@ from screens import state
 from store import Store, piles
 
 Corners = tuple[tuple[float, float], ...]
-"""Corners of a card, x and y as shares (0 to 1) of the photo's width and height."""
+"""Corners of a card: x and y as fractions (0 to 1) of the photo's width and height."""
 
 MARGIN = 0.12
-"""What is shown around a card on each side, as a share of the card's width or height."""
+"""Margin around a card on each side, as a fraction of the card's width or height."""
 
 AMBER_BGR = (40, 170, 250)
-"""Colour of the line around the card that is asked about."""
+"""Colour of the outline of the card in question."""
 
 LINE = 0.015
-"""Thickness of that line as a share of the height shown."""
+"""Thickness of that outline as a fraction of the crop's height."""
 
 
 def size_wh(jpeg: bytes) -> tuple[int, int]:
-    """Gives width and height of a JPEG from its header alone."""
+    """Return width and height of a JPEG in pixels, from its header alone."""
     with Image.open(io.BytesIO(jpeg)) as picture:
         return picture.size
 
 
 def crop(jpeg: bytes, corners: Corners) -> bytes:
-    """Gives a JPEG of the part of a photo around one card, with a line around that card."""
+    """Return a JPEG of the part of a photo around one card, with the card outlined."""
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         return jpeg
@@ -60,12 +60,12 @@ def _photo(store: Store, number: int) -> bytes:
 
 
 def photo(number: int) -> bytes | None:
-    """A photo as it was stored, which never changes; None once it was deleted."""
+    """Return a photo as stored; None if it was deleted."""
     with state.store().reading() as session:
         is_kept = piles.is_kept(session, number)
     if not is_kept:
         _photo.cache_clear()
-        _cropped_card.cache_clear()  # no piece of it stays in memory either
+        _cropped_card.cache_clear()  # no crop of it stays in memory either
         return None
     return _photo(state.store(), number)
 
@@ -76,5 +76,5 @@ def _cropped_card(store: Store, number: int, corners: Corners) -> bytes:
 
 
 def cropped_card(number: int, corners: Corners) -> bytes | None:
-    """One card cut out of a stored photo; None once the photo was deleted."""
+    """Return one card cut out of a stored photo; None if the photo was deleted."""
     return None if photo(number) is None else _cropped_card(state.store(), number, corners)

@@ -1,7 +1,7 @@
 """HTML of the screens: Jinja2 templates, card faces, notes.
 
-HTML stands in `templates/` and escapes every value that is not HTML itself. A file with several
-pieces holds macros: `macros("lines.html").tiles(...)`.
+HTML is in `templates/`, where every value that is not HTML is escaped. A file with several pieces
+has macros: `macros("lines.html").tiles(...)`.
 """
 
 import re
@@ -28,24 +28,24 @@ TEMPLATES = Path(__file__).with_name("templates")
 """The folder of templates."""
 
 MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)|&(?=[#\w])|^[-+](?=[-+\s]|$)")
-"""What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons, entities
-such as `&lt;`, and at the start a list or a rule."""
+"""Characters with a meaning in Streamlit's Markdown: emphasis, links, formulas, colours, icons,
+entities such as `&lt;`, and at the start a list or a rule."""
 
 NUMBERED = re.compile(r"^(\d+)([.)])")
-"""The start of a numbered list, whose number Markdown takes away."""
+"""The start of a numbered list, whose number Markdown would remove."""
 
 ADDRESS = re.compile(r"www(?=\.)|https?\\?:(?=//)|@(?=[-\w])", re.IGNORECASE)
-"""What makes a link of the text after it, also where it is escaped."""
+"""A start after which Markdown makes a link of the text, even if it is escaped."""
 
 JOINER = "\u2060"
-"""A sign that is not seen and breaks nothing apart but an address."""
+"""WORD JOINER: an invisible character that breaks no word but ends an address."""
 
 ITALIAN_ASPECT = SIZE_MM[CardStyle.ITALIAN][1] / SIZE_MM[CardStyle.ITALIAN][0]
-"""Height of an Italian card against its width."""
+"""Height of an Italian card divided by its width."""
 
 
 def template(name: str, **values: object) -> Markup:
-    """Renders a template of `templates/`."""
+    """Render a template of `templates/`."""
     return Markup(_environment().get_template(name).render(values))
 
 
@@ -56,12 +56,12 @@ class Macros(Protocol):
 
 
 def macros(name: str) -> Macros:
-    """The macros of a template: `macros("lines.html").tiles(...)`."""
+    """Return the macros of a template: `macros("lines.html").tiles(...)`."""
     return cast(Macros, _environment().get_template(name).module)
 
 
 def piece(name: str, *values: object, **named: object) -> Markup:
-    """A small piece of HTML: a macro of `templates/pieces.html`."""
+    """Return a small piece of HTML: a macro of `templates/pieces.html`."""
     made: Markup = getattr(macros("pieces.html"), name)(*values, **named)
     return made
 
@@ -81,10 +81,10 @@ def _environment() -> Environment:
 
 
 def set_up_page(pages: Sequence[str]) -> None:
-    """Tells the page what it cannot know itself: language, theme, and the deck of the table.
+    """Give the page's script what only the server knows: language, theme and card style.
 
     Args:
-        pages: The names of all screens in addresses: Streamlit keeps a theme for each.
+        pages: The names of all screens in addresses; Streamlit stores a theme for each.
     """
     style = state.card_style(refresh=True)
     with st.container(key="page"):
@@ -94,23 +94,23 @@ def set_up_page(pages: Sequence[str]) -> None:
             "theme": state.chosen_theme(),
             "deck": style,
             "pages": pages,
-            "run": monotonic_ns(),  # another each time: the script hears that a run has begun
+            "run": monotonic_ns(),  # different each time: it tells the script that a run has begun
         }
         show("page", key="page_script", data=data)
 
 
 def face_aspect() -> float:
-    """Height of a card's face against its width, of the cards that this screen shows."""
+    """Return the height of a card's face divided by its width, in the screen's card style."""
     width, height = SIZE_MM[state.card_style()]
     return height / width
 
 
 def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
-    """HTML of these cards side by side, in the deck's order.
+    """Return HTML of cards side by side, in the deck's order.
 
     Args:
         codes: The cards.
-        width_px: How wide an Italian card is; a French one is broader and has the same area.
+        width_px: Width of an Italian card; a French one is wider and has the same area.
     """
     wanted, area = frozenset(codes), width_px**2 * ITALIAN_ASPECT
     width = round(sqrt(area / face_aspect()))
@@ -120,17 +120,17 @@ def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
 
 
 def note(sentence: str, *, kind: str = "") -> None:
-    """Shows a sentence in a box: calm, `ask` (look!) or `stop` (it holds things up)."""
+    """Show a sentence in a box: calm, `ask` (needs attention) or `stop` (an error)."""
     st.html(piece("note", sentence.split("\n"), kind))
 
 
 def quiet(sentence: str, tag: str = "p") -> None:
-    """Shows a sentence in small grey letters."""
+    """Show a sentence in small grey letters."""
     st.html(piece("quiet", sentence, tag))
 
 
 def plain(text: str) -> str:
-    r"""A text as Streamlit's Markdown that shows it as it is: for labels with names in them.
+    r"""Escape a text for Streamlit's Markdown, for labels with names in them.
 
     >>> plain("Anna"), plain("*Anna* [x](y)")
     ('Anna', '\\*Anna\\* \\[x\\](y)')
@@ -145,16 +145,16 @@ _thread = threading.local()
 
 
 def turn_of(network: str) -> threading.Lock:
-    """The lock of the screens of a network address; few networks share one."""
+    """Return the lock of a network address's screens; a few networks share one."""
     return _turns[hash(network) % len(_turns)]
 
 
 @contextmanager
 def render_lock(network: str = "") -> Iterator[None]:
-    """Lets one screen be rendered at a time, and of each network one wait for that.
+    """Render one screen at a time; of each network, at most one screen waits for its turn.
 
-    Streamlit runs each script in a thread of its own, and all share one core: two at once take
-    longer, and a tap longest. Somebody who asks for hundreds of screens waits for his own.
+    Streamlit runs each script in a thread, and all threads share one core: two at once take longer,
+    and a tap waits longest. A client that requests hundreds of screens only delays itself.
     """
     with turn_of(network), _lock:
         _thread.turn = turn_of(network)
@@ -166,7 +166,7 @@ def render_lock(network: str = "") -> Iterator[None]:
 
 @contextmanager
 def yielding() -> Iterator[None]:
-    """Lets other screens be rendered while this one does something long, as reading a photo."""
+    """Let other screens be rendered during a long step, such as reading a photo."""
     turn: threading.Lock | None = getattr(_thread, "turn", None)
     if turn is None:
         yield

@@ -15,7 +15,6 @@ from starlette.routing import Route
 
 from assets.deck import ASSETS
 from screens import look, navigation, render, state
-from screens.components import static_text
 
 BACKEND_ADDRESS = "window.__streamlit = { BACKEND_BASE_URL: location.origin };"
 """Script that names Streamlit's server; otherwise Streamlit also looks below each screen's path."""
@@ -81,9 +80,11 @@ def page(theme: str | None) -> str:
         "title": "Settebello",
         "theme": theme,
         "script": Markup(BACKEND_ADDRESS),
-        "style": Markup(look.theme_rules() + static_text("shell.css")),
+        "style": Markup(look.theme_rules() + look.static_text("shell.css")),
         "colours": {name: look.theme_colours(name) for name in state.THEMES},
         "address": look.address,
+        "modules": look.modules(),
+        "conditions": look.conditions(),
         "icon": Markup((ASSETS / "icon.svg").read_text(encoding="utf-8")),
     }
     head, body = (render.template("shell.html", part=part, **values) for part in ("head", "body"))

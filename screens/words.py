@@ -1,4 +1,4 @@
-"""What the screens say: the sentence of a key, in the language of the screen."""
+"""The sentences of the screens, by their keys, in the language of the screen."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,18 +17,18 @@ SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 """The sentences of every screen."""
 
 SIGNS = "●▲■◆★✚"
-"""The sign of each side, which stands beside its name; its colour is that of `.side-1` etc."""
+"""The sign of each side, shown with its name; its colour is that of `.side-1` etc."""
 
 CODE = re.compile(r"\b(10|[1-9])[dcsb]\b")
 """A card's code in a sentence."""
 
 FRENCH_RANKS = ("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")
 FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"})
-"""What stands in the corners of French cards, by the letters of the suits."""
+"""Signs in the corners of French cards, by the letters of the suits."""
 
 
 def t(key: str, /, **values: object) -> str:
-    """Gives the sentence of a key with its values filled in; `n` chooses singular or plural.
+    """Return the sentence of a key with its values filled in; `n` chooses singular or plural.
 
     >>> t("asks", n=1), t("asks", n=4)
     ('1 to answer', '4 to answer')
@@ -37,7 +37,7 @@ def t(key: str, /, **values: object) -> str:
 
 
 def error_text(error: Exception) -> str:
-    """Gives the sentence for an error of ours, filled in from the data it carries."""
+    """Return the sentence for one of our errors, filled in from the error's attributes."""
     try:
         name = getattr(error, "wire_name", "") or type(error).__name__
         return t(f"error_{name}", **vars(error))
@@ -46,14 +46,14 @@ def error_text(error: Exception) -> str:
 
 
 def standings(names: Iterable[str], totals: Iterable[int]) -> str:
-    """Names with their totals: "Anna 7 · Bruno 9"."""
+    """Return names with their totals: "Anna 7 · Bruno 9"."""
     return " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
 
 
 def to_number(number: int) -> str:
-    """Gives "to 11", in Italian with the article that the number takes: "agli 11", "ai 16".
+    """Return "to 11"; in Italian with the article that the number needs: "agli 11", "ai 16".
 
-    Only the Italian catalogue has `to_number_agli`, for numbers that begin with a vowel there.
+    Only the Italian catalogue has `to_number_agli`, for numbers that begin with a vowel.
 
     >>> to_number(11)
     'to 11'
@@ -64,7 +64,7 @@ def to_number(number: int) -> str:
 
 
 def capital(text: str) -> str:
-    """Gives a text with a capital first, and the rest as it is: German nouns keep theirs.
+    """Return a text with its first letter in upper case; German nouns keep their own capitals.
 
     >>> capital("asso di Denari")
     'Asso di Denari'
@@ -73,7 +73,7 @@ def capital(text: str) -> str:
 
 
 def point_label(point: str) -> str:
-    """Gives the name of a point, with a capital; that of a single card is the card's.
+    """Return the name of a point with a capital; a point for one card has the card's name.
 
     >>> point_label("re-bello"), point_label("card-8s")
     ('Re bello', 'Jack of swords')
@@ -83,7 +83,7 @@ def point_label(point: str) -> str:
 
 
 def card(code: str) -> str:
-    """Gives the name of a card in the language of the screen.
+    """Return the name of a card in the language of the screen.
 
     >>> card("7d")
     'seven of coins'
@@ -92,20 +92,20 @@ def card(code: str) -> str:
 
 
 def _named(code: str) -> tuple[str, str]:
-    """The article of a card, as it stands before the name, and the name."""
+    """Return the article of a card, as it is written before the name, and the name."""
     article, rank = _rank(int(code[:-1]))
     return article, t("card_name", rank=rank, suit=t(f"suit_{state.card_style()}_{code[-1]}"))
 
 
 def _rank(number: int) -> tuple[str, str]:
-    """The article of a rank and its name; a catalogue has them as "l'|asso"."""
+    """Return the article and the name of a rank; a catalogue has them as "l'|asso"."""
     is_french = state.card_style() is CardStyle.FRENCH and number > FRENCH_RANKS.index("7") + 1
     article, _, name = t(f"rank_french_{number}" if is_french else f"rank_{number}").partition("|")
     return article, name
 
 
 def short_card(code: str) -> str:
-    """Gives a card as sentences of points name it: its code, of French cards sign and suit.
+    """Return a card as explanations name it: an Italian code, or a French rank and suit sign.
 
     >>> short_card("10s")
     '10s'
@@ -114,7 +114,7 @@ def short_card(code: str) -> str:
 
 
 def in_signs(sentence: str) -> str:
-    """Gives a sentence of the rules with its cards named as this screen's are.
+    """Return a sentence of the rules with its cards written as this screen writes them.
 
     >>> in_signs("7b takes 7d")
     '7b takes 7d'
@@ -123,7 +123,7 @@ def in_signs(sentence: str) -> str:
 
 
 def rank(number: int) -> str:
-    """Gives the name of a rank from 1 to 10 as it is said at the table.
+    """Return the name of a rank from 1 to 10, as players say it.
 
     >>> rank(9)
     'knight'
@@ -132,7 +132,7 @@ def rank(number: int) -> str:
 
 
 def french_sign(code: str) -> str:
-    """Gives a card as it stands in the corner of a French one.
+    """Return a card as it is printed in the corner of a French card.
 
     >>> french_sign("9c"), french_sign("7d"), french_sign("1b")
     ('Q♥', '7♦', 'A♣')
@@ -141,7 +141,7 @@ def french_sign(code: str) -> str:
 
 
 def the_card(code: str) -> str:
-    """Gives the name of a card with its article.
+    """Return the name of a card with its article.
 
     >>> the_card("7d")
     'the seven of coins'
@@ -150,7 +150,7 @@ def the_card(code: str) -> str:
 
 
 def cards(codes: Iterable[str]) -> str:
-    """Gives the names of several cards.
+    """Return the names of several cards.
 
     >>> cards(["7d", "10s"])
     'seven of coins, king of swords'
@@ -159,7 +159,7 @@ def cards(codes: Iterable[str]) -> str:
 
 
 def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
-    """Gives what is wrong with a photo, where, and what to do.
+    """Return what is wrong with a photo, where, and what to do.
 
     >>> fault_sentence(PhotoProblemKind.BLURRED, Region.LEFT)
     'It is blurred at the left: hold the phone still, let it focus, and take it again.'
@@ -186,17 +186,17 @@ REQUEST_ERRORS = (
     "UploadTooLargeError",
     "WrongPassphraseError",
 )
-"""Errors of the routes that the phone itself shows as sentences."""
+"""Errors of the routes whose sentences the phone itself shows."""
 
 
 def request_errors() -> dict[str, str]:
-    """Gives the sentence of each error of the routes, with its values still in braces."""
+    """Return the sentence of each of these errors, with its values still in braces."""
     named = {name: SENTENCES.template(f"error_{name}", state.language()) for name in REQUEST_ERRORS}
     return named | {"other": t("error")}
 
 
 def refusal(error: Mapping[str, Any]) -> str:
-    """Gives the sentence for a photo that was refused, by the data of the error.
+    """Return the sentence for a refused photo or file, from the data of the error.
 
     >>> refusal({"error": "EmptyPhotoError", "name": "a.jpg"})
     'a.jpg is empty.'

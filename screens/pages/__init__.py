@@ -1,1 +1,1 @@
-"""One script a screen; Streamlit runs it from the top at every change (navigation.SCREENS)."""
+"""One script per screen. Streamlit runs it from the top on every change (navigation.SCREENS)."""

@@ -1,4 +1,4 @@
-"""The organiser's screen, behind the passphrase: all tables of the club and what is done there."""
+"""The organiser's screen, behind the passphrase: all tables of the club."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -14,11 +14,11 @@ from store import Table
 from store.tables import newest
 
 SHOWN = 40
-"""The most tables of an evening, and of the evenings before, the latest first."""
+"""Most tables to list for today, and for earlier days; the latest first."""
 
 
 def how_it_is(row: Table) -> str:
-    """Says how far a table is: closed, won, or at which hand."""
+    """Return a table's state: closed, won, or the hand being played."""
     if row.is_closed:
         return t("club_is_closed")
     if row.winner is not None:
@@ -67,7 +67,7 @@ def everything() -> None:
         with state.store().reading() as session:
             rows = newest(session, since=times.evening(), most=SHOWN)
         st.subheader(t("club_today", n=len(rows)))
-        st.button(t("club_anew"), key="club_anew")  # any tap draws the list anew
+        st.button(t("club_anew"), key="club_anew")  # any tap draws the list again
         tables(rows, today=True)
         if st.toggle(t("club_earlier"), key="club_earlier"):
             last = rows[-1] if rows else None

@@ -1,4 +1,4 @@
-"""The hands of a match, any of them editable; the other matches of the table, the rules."""
+"""The hands of a match, each of them editable; the table's other matches; its rules."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -21,13 +21,13 @@ from store import LogStep, Step, TableMatch, log, piles, season
 from table.view import TableView
 
 LISTED = 50
-"""The most matches of a table that are listed, the newest first."""
+"""Most matches of a table to list, the newest first."""
 
 
 def undo_redo(view: TableView, taken: list[LogStep]) -> None:
-    """Offers to undo a change of rules or seats, and to take the step again that was undone last.
+    """Offer to undo a change of rules or seats, and to redo the step that was undone last.
 
-    To undo what changed a hand is in the menu of that hand.
+    A change of a hand is undone in the menu of that hand.
     """
     if view.is_earlier or not view.role.may_write:
         return
@@ -44,7 +44,7 @@ def undo_redo(view: TableView, taken: list[LogStep]) -> None:
 
 
 def waiting_versions(view: TableView) -> None:
-    """Offers the hands that versions before 0.4 stored as another phone had been first."""
+    """Offer hands that a version before 0.4 stored because another phone had saved first."""
     if view.is_earlier or not view.role.may_write:
         return
     with state.store().read(view.code) as table:
@@ -76,7 +76,7 @@ def waiting_versions(view: TableView) -> None:
 
 
 def leaving(view: TableView) -> None:
-    """Offers to leave a match without hands for the one before it: it was opened by mistake."""
+    """Offer to leave a match that has no hands, for the previous one."""
     action = {"do": "leave", "log": view.row.revision}
     yes = Button(id="leave_yes", label=t("leave_yes"), action=action)
     ask = Button(id="leave", label=t("leave"), head=t("leave_sure"), more=(yes,))
@@ -84,11 +84,11 @@ def leaving(view: TableView) -> None:
 
 
 def went(view: TableView) -> None:
-    """Draws how the match went: the running score, and where the points came from."""
+    """Draw the running score, and where the points came from."""
     match = view.match
     description = standings(match.names, match.totals)
     with st.expander(t("went"), key="went"):
-        if match.counted > 1:  # one hand makes no line
+        if match.counted > 1:  # a line needs two hands
             charts.draw(charts.running_score(match), "running", description=description)
         st.subheader(t("went_from"))
         charts.draw(charts.sources(match), "sources", description=description)
@@ -118,7 +118,7 @@ def others(view: TableView) -> None:
 
 
 def match_label(row: TableMatch) -> str:
-    """Gives "Match 1, won by Anna · Anna 11 · Bruno 8"."""
+    """Return "Match 1, won by Anna · Anna 11 · Bruno 8"."""
     label = t("match_level" if row.is_over else "match_open", match=row.match_no)
     if row.winner is not None:
         label = t("match_row", match=row.match_no, name=row.side_names[row.winner])
@@ -138,7 +138,7 @@ def rules(view: TableView) -> None:
 
 
 def steps(view: TableView, taken: list[LogStep]) -> None:
-    """Draws everything that was done in the match, also what was undone; the newest first."""
+    """Draw every step of the match, also undone ones, the newest first."""
     with st.expander(t("log_head", n=len(taken)), key="log"):
         st.html(hand_log.story(taken[::-1], view))
 

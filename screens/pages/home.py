@@ -1,4 +1,4 @@
-"""The start page: go on with a match, open a table, see a sample hand, join by code."""
+"""The start page: continue a match, open a table, see a sample hand, join by code."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -20,20 +20,20 @@ from table.names import checked_names
 from table.series import LENGTHS
 
 RECENT = 4
-"""How many tables the start page offers to go on with."""
+"""Number of tables that the start page offers to continue."""
 
 UNFOLDED = "opening_rules"
-"""The line that unfolds to rules, target, dealer and cards."""
+"""Key of the line that unfolds to rules, target, dealer and cards."""
 
 SAMPLE_PILES = (("7d", "10s", "1c", "6b", "9d"), ("7c", "8s", "5d", "10b", "3c"))
-"""Some cards of the sample hand, as a picture of it."""
+"""Cards of the sample hand, for its picture."""
 
 NAMES_KNOWN = 60
-"""The most names that are offered for a new table."""
+"""Most names to offer for a new table."""
 
 
 def asked_for() -> Table | None:
-    """Gives the table of the address, if there is one; whoever may only look sees its board."""
+    """Return the address's table, if any; a device that may only watch leaves for its board."""
     code = state.address().table
     refused = state.take_refusal()
     if not code:
@@ -49,7 +49,7 @@ def asked_for() -> Table | None:
 
 
 def who_holds(table: Table) -> None:
-    """Asks a scorer who holds this device, unless that was said before; then joins."""
+    """Ask a scorer who holds this device, unless that is known, then open the table."""
     here = state.address()
     if here.is_board:
         frame.to_board(table.code)
@@ -73,7 +73,7 @@ def my_tables() -> list[Table]:
 
 
 def going_on(tables: Sequence[Table]) -> Table | None:
-    """Gives the latest table whose match goes on, and shows it with the way back to it."""
+    """Show the latest table with an unfinished match and a link to it; return the table."""
     found = next((one for one in tables if not (one.is_over or one.is_closed)), None)
     if found is None:
         return None
@@ -121,9 +121,10 @@ def join() -> None:
 
 
 def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyle, int]:
-    """Says in one line what is played, and asks for it where somebody has unfolded the line.
+    """Show the rules in one line, which unfolds to choose them.
 
-    Gives the rules, the cards that the screens show, and how many matches are played at most.
+    Returns:
+        The rules, the card style, and how many matches are played at most.
     """
     sets = rules.rule_sets(len(sat.names))
     called = {name: rules.called(name) for name in sets}
@@ -174,7 +175,7 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
 
 
 def known_names() -> tuple[str, ...]:
-    """Gives the names to offer: of the tables this phone was at; to the organiser, of the club."""
+    """Return names to offer: of this phone's tables, or of the club's for the organiser."""
     codes = None if state.credentials().is_organiser else state.my_tables()
     with state.store().reading() as session:
         return club.names(session, codes, most=NAMES_KNOWN)
@@ -194,7 +195,7 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
 
 
 def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: int) -> None:
-    """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
+    """Open a table, once, and lead this phone to it as a scorer; or show what is wrong."""
     link = state.session().link
     try:
         names = checked_names(sat.names)
@@ -216,13 +217,13 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: i
 
 
 def scored_here(tables: Sequence[Table]) -> list[Table]:
-    """Gives those of some tables at which this phone scores, or scored until they were closed."""
+    """Return the tables at which this phone scores, or scored until they were closed."""
     held = state.credentials()
     return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
 def last_cards(tables: Sequence[Table]) -> CardStyle:
-    """Gives the cards that the screens of the last table showed."""
+    """Return the card style of the latest table."""
     return next((table.drawing for table in scored_here(tables)), CardStyle.ITALIAN)
 
 

@@ -1,4 +1,4 @@
-"""Rules of a house's own: made from a set that is there, named, kept, offered to every table."""
+"""House rules: made from an existing rule set, named, stored, and offered for every table."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -52,12 +52,12 @@ def forget(name: str) -> None:
 
 
 def may_forget() -> bool:
-    """Whether this phone may take rules out: in a club with an organiser only the organiser's."""
+    """Return whether this phone may delete house rules; in a club only its organiser may."""
     return state.credentials().is_organiser or not state.auth().organiser.exists
 
 
 def trouble(name: str, *, found: list[str]) -> list[str]:
-    """Gives what keeps the rules from being kept: settings that clash, a name that cannot be."""
+    """Return why the rules cannot be stored: settings that clash, or an unusable name."""
     ours = {SAMPLE, *PRESETS, *map(rules.called, PRESETS)}
     taken = {key.casefold() for key in ours}
     if name.casefold() in taken:

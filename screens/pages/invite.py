@@ -1,4 +1,4 @@
-"""How others come to the table: who scores scans the code here, who watches that of the board."""
+"""How others join the table: a code to score, and a code to watch."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -23,7 +23,7 @@ def share(view: TableView, link: str) -> None:
 
 
 def renew(view: TableView) -> None:
-    """Offers another link; whoever has the old one only watches from then on."""
+    """Offer another link. Phones with the old one may only watch from then on."""
     with st.popover(t("renew"), width="stretch", key="renew_ask"):
         st.write(t("renew_sure"))
         if st.button(t("renew_yes"), key="renew", type="primary", width="stretch"):

@@ -1,4 +1,4 @@
-"""Names, dealer, target and rules of the match being played, and what its table shares."""
+"""Names, dealer, target and rules of the current match, and what its table shares."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -16,7 +16,7 @@ from screens.words import SIGNS, standings, t
 from table.view import TableView
 
 SHOWN = "match_shown"
-"""The revision of the log that the screen showed when somebody tapped Save."""
+"""Revision of the log that the screen showed when the user tapped Save."""
 
 
 def names(view: TableView) -> list[str]:
@@ -41,7 +41,7 @@ def played(view: TableView) -> Rules:
 
 
 def best_of(view: TableView) -> int:
-    """How many matches are played at most, where no evening says so."""
+    """Ask how many matches are played at most, unless an evening decides that."""
     now = view.table.match.best_of
     if view.table.evening_code:
         return now
@@ -49,7 +49,7 @@ def best_of(view: TableView) -> int:
 
 
 def dealer(view: TableView, chosen: Rules) -> int | None:
-    """Asks who deals the hand being played; gives who then dealt first, None as it was."""
+    """Ask who deals the current hand; return who then dealt first, None if unchanged."""
     sides = range(len(view.names))
     if view.match.is_over:
         return None
@@ -70,7 +70,7 @@ def dealer(view: TableView, chosen: Rules) -> int | None:
 
 
 def preview(view: TableView, chosen: Rules) -> bool:
-    """Says what other rules make of the match. Returns whether they count its hands again."""
+    """Show what other rules would make of the match; return whether they recount its hands."""
     now, count = view.match, len(view.match.hands)
     if chosen == now.rules:
         return False
@@ -91,14 +91,14 @@ def preview(view: TableView, chosen: Rules) -> bool:
 
 
 def unsaid(match: Match, chosen: Rules) -> list[int]:
-    """The hands counted without cards that say nothing of some points of other rules."""
+    """Return the hands counted without cards for which other rules need more answers."""
     asked = {point.name for point in (*points_of(chosen), *outright_points(chosen))}
     said = [{name for side in hand.sides for name, _ in side.counted} for hand in match.hands]
     return [number for number, names in enumerate(said, start=1) if names and asked - names]
 
 
 def outcome(now: Match, after: Match) -> None:
-    """Says where other rules or another target end the match, or let it go on."""
+    """Say where other rules or another target would end the match, or let it go on."""
     if after.ending == now.ending:
         return
     if not after.is_over:
@@ -112,7 +112,7 @@ def outcome(now: Match, after: Match) -> None:
 
 
 def save(view: TableView, label: str, **match: Any) -> None:
-    """Draws the red button; what it saves was decided on the screen that showed this revision."""
+    """Draw the red button. It saves what was decided on the screen of this revision."""
     with st.bottom:
         trouble = st.container()
         pressed = st.button(

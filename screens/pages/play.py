@@ -1,4 +1,4 @@
-"""During play: scope by one tap; at the hand's end the red button is the camera."""
+"""During play: one tap per scopa. At the end of a hand the red button is the camera."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -11,7 +11,7 @@ from table.view import TableView
 
 
 def count(view: TableView) -> None:
-    """Draws the camera of the next pile, and the ways to count without it."""
+    """Draw the camera for the next pile, and the ways to count without it."""
     taken, side = state.session().taken, sides.next_to_snap(view)
     if taken is not None:
         navigation.go("settle", view.code, side=taken)
@@ -22,7 +22,7 @@ def count(view: TableView) -> None:
         phone.snap(view, side, t("snap_pile", name=view.names[side]))
     with st.container(key="other_ways", horizontal=True):
         begun = sides.begun_by(view)
-        if side is not None:  # else the red button leads there
+        if side is not None:  # otherwise the red button leads there
             by_cards = begun == "cards"
             label = t("go_on" if by_cards else "tap_cards")
             navigation.link(
@@ -33,7 +33,7 @@ def count(view: TableView) -> None:
 
 
 def saved(view: TableView) -> None:
-    """Says for some seconds what was saved just now, and takes it back by one tap."""
+    """Show for some seconds what was just saved, with a button to undo it."""
     sentence = state.session().just_saved
     if not (sentence and view.row.can_undo):
         return

@@ -1,4 +1,4 @@
-"""The points of the hand with why, before anything is confirmed."""
+"""The points of the hand and their reasons, before the hand is saved."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -16,7 +16,7 @@ from table.view import TableView
 
 
 def remarks(view: TableView) -> None:
-    """Says what is odd about a hand that can be saved."""
+    """Show what is odd about a hand that can be saved."""
     if left := missing(view.piles):
         render.quiet(t("idle_missing", n=len(left), cards=cards(left)))
     if gone := absent(view.piles):
@@ -29,13 +29,13 @@ def remarks(view: TableView) -> None:
     for problem in odd:
         message = problem.sentence(view.names, lang=state.language())
         if problem.kind is ProblemKind.ODD_SUM and any(pile.photos for pile in view.piles):
-            render.quiet(message_case(message))  # maybe a card lies in the wrong pile
+            render.quiet(message_case(message))  # a card may lie in the wrong pile
         elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING, ProblemKind.ODD_SUM}:
             render.note(message_case(message), kind="ask")
 
 
 def message_case(message: str) -> str:
-    """A sentence of `scoring` with a capital and a full stop."""
+    """Return a sentence of `scoring` with a capital and a full stop."""
     return f"{capital(message).rstrip('.')}."
 
 
@@ -50,7 +50,7 @@ def total(view: TableView) -> None:
 
 
 def save_label(view: TableView) -> str:
-    """What saving does: "Save hand 3", or where it ends the match "Save – Anna wins"."""
+    """Return what saving does: "Save hand 3", or at the end "Save – Anna wins"."""
     if view.editing:
         return t("confirm_edit", hand=view.hand_no)
     winner = view.after.winner
@@ -60,7 +60,7 @@ def save_label(view: TableView) -> str:
 
 
 def not_yet(view: TableView) -> None:
-    """Leads back to the cards from points that somebody has yet to count."""
+    """Lead back to the cards, as the hand cannot be scored yet."""
     render.quiet(t("not_counted"))
     with st.container(key="instead"):
         screen, label = "settle", "not_yet"
@@ -72,7 +72,7 @@ def not_yet(view: TableView) -> None:
 def main() -> None:
     view = frame.require_view(of_hand=True, confirms=True)
     if not (view.editing or sides.begun_by(view)):
-        navigation.go("play", view.code)  # nothing to count: the hand before was saved just now
+        navigation.go("play", view.code)  # nothing to count: the previous hand was just saved
     frame.band(view, back="settle", side=view.side)
     st.header(t("points_head", hand=view.hand_no))
     if not view.is_settled:

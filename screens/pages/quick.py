@@ -1,7 +1,7 @@
-"""A hand counted by what the table knows by heart: who has which point.
+"""A hand scored without cards: the table says who won each point.
 
-The answers are kept at the table as tapped cards are, so that they outlive a reload and every phone
-shows them. What the cards that are known decide stands there already.
+The answers are stored at the table like tapped cards: they outlive a reload, and every phone shows
+them. Points that the known cards decide are filled in.
 """
 
 # ruff: noqa: D103  the functions of a page are its own
@@ -28,12 +28,12 @@ def name_of(asked: AskedPoint) -> str:
 
 
 def say(asked: AskedPoint, figures: Sequence[int | None]) -> dict[str, object]:
-    """The action that answers a point: a figure for each side, None where it stays."""
+    """Return the action that answers a point: a figure for each side, None if unchanged."""
     return {"do": "say", "point": asked.name, "figures": figures, "before": asked.said}
 
 
 def answers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
-    """The buttons that say who has a point: one side, some that are level, or nobody if it may."""
+    """Return a button per possible winner of a point, plus a tie or nobody where allowed."""
     places, answer = range(len(view.names)), asked.answer
     shares = asked.point.ties is not Ties.NOBODY
     offered = []
@@ -53,7 +53,7 @@ def answers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
 
 
 def numbers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
-    """The buttons that say how much of a point each side has; each opens a sheet of numbers."""
+    """Return a button per side for its figure; each opens a sheet of numbers."""
     places, answer = range(len(view.names)), asked.answer
     offered = []
     for side, name in enumerate(view.names):
@@ -73,7 +73,7 @@ def numbers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
 
 
 def ask(view: TableView, asked: AskedPoint, cards: tuple[int, ...]) -> None:
-    """Draws a point: its name, what the cards that are known say of it, and the answers."""
+    """Draw a point: its name, what the known cards say about it, and the answers."""
     known = explain_known(asked.point, cards, view.names, lang=state.language())
     if known and asked.is_against_cards:
         known = t("quick_against", known=known)
@@ -83,7 +83,7 @@ def ask(view: TableView, asked: AskedPoint, cards: tuple[int, ...]) -> None:
 
 
 def ask_all(view: TableView, count: QuickCount) -> None:
-    """Asks for all points of the rules; those that only some rules have are folded away."""
+    """Ask for every point of the rules; the unusual ones are folded."""
     questions.rest(view)
     if len(view.names) > 3:
         st.html(render.piece("legend", view.names))
@@ -118,12 +118,12 @@ def main() -> None:
 
 
 def save(view: TableView, count: QuickCount, hand: HandRecord) -> None:
-    """Draws the red button: it saves the hand, or says how many points are to be answered yet."""
+    """Draw the red button: it saves the hand, or shows how many points are left."""
     if count.left:
         label = t("quick_left", n=count.left)
         st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
         return
-    names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs tell
+    names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs are enough
     made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
     label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
     phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)

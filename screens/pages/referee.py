@@ -1,4 +1,4 @@
-"""The referee: what a card may take and why, and whether the deal is fine."""
+"""The referee: what a card may capture and why, and whether the deal is valid."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -17,7 +17,7 @@ from screens.words import capital, card, refusal, t
 from table.view import TableView
 
 PHOTOS = "image/*,.heic,.heif,.avif"
-"""The files that the phone offers."""
+"""The kinds of files that the phone offers."""
 
 
 def snap(view: TableView) -> Mapping[str, Any] | None:

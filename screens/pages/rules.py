@@ -1,4 +1,4 @@
-"""The rules of a table, or of a rule set chosen here: in words, with examples, and their link."""
+"""The rules of a table, or of a rule set chosen here, in words, with examples and a link."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -12,7 +12,7 @@ from screens.words import t
 
 
 def chosen() -> Rules:
-    """Asks for a rule set; the one of the address is offered first."""
+    """Ask for a rule set; the one in the address is offered first."""
     linked, asked, sets = rules.of_address(), state.address().rules, rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     usual = linked.name if linked else asked if asked in sets else DEFAULT

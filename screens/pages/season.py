@@ -1,4 +1,4 @@
-"""Many matches together: the players, two of them against each other, charts, files."""
+"""Many matches together: the players, two players compared, charts and files."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -14,10 +14,11 @@ from table.season import Season, season_of
 
 
 def matches_shown() -> tuple[PlayedMatch, ...]:
-    """Draws the band, and gives the matches that count.
+    """Draw the band and return the matches that count.
 
-    Those of the table of the address; without one, of the tables that this device was at, or of all
-    tables for the organiser.
+    These are the matches of the address's table. Without a table, they are those of this device's
+    tables,
+    or of all tables for the organiser.
     """
     if state.address().table:
         view = frame.require_view()

@@ -16,7 +16,7 @@ from table.view import TableView
 
 
 def shots(view: TableView, *, by_hand: bool) -> None:
-    """Shows each photo of the pile; a tap on a card asks which one it is."""
+    """Show each photo of the pile; a tap on a card asks which card it is."""
     draft = view.piles[view.side]
     gone = [photo for photo in draft.photos if photos.photo(photo) is None]
     for number, photo in enumerate(draft.photos, start=1):
@@ -34,7 +34,7 @@ def shots(view: TableView, *, by_hand: bool) -> None:
 
 
 def pile(view: TableView, *, by_hand: bool) -> None:
-    """Draws the pile on the screen: its photos, the forty cards, or on a wide screen both."""
+    """Draw the pile: its photos, the forty cards, or on a wide screen both."""
     with st.container(key="pile_cards" if by_hand else "pile_photos"):
         with st.container(key="shots"):
             shots(view, by_hand=by_hand)
@@ -47,7 +47,7 @@ def pile(view: TableView, *, by_hand: bool) -> None:
 
 
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
-    """Draws the red camera of the next pile, and how far photos are; a bad one is taken again."""
+    """Draw the red camera of the next pile and the progress of photos, or repeat a bad photo."""
     fault, side = guide.worst(view), sides.next_to_snap(view, first=view.side)
     label = "" if side is None or by_hand else t("snap_pile", name=view.names[side])
     if fault is not None and not by_hand:
@@ -62,7 +62,7 @@ def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
 
 
 def onward(view: TableView, *, by_hand: bool) -> None:
-    """Draws what comes next where no camera does: a question, the next pile, or the points."""
+    """Draw the next step if it is not the camera: a question, the next pile, or the points."""
     step = view.questions.next_step
     if by_hand and isinstance(step, ShowPiles):
         here = view.piles[view.side].codes

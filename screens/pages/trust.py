@@ -1,4 +1,4 @@
-"""How a phone comes to trust this computer: the certificate, and pictures of the settings."""
+"""How to make a phone trust this computer: the certificate, and pictures of the settings."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -9,7 +9,7 @@ from screens.parts import frame
 from screens.words import t
 
 STEPS = {"iphone": 4, "android": 3}
-"""How many pictures it takes, by the kind of phone."""
+"""Number of pictures by kind of phone."""
 
 
 def main() -> None:

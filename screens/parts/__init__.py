@@ -1,1 +1,1 @@
-"""What pages are built of: functions that draw a part, or give its HTML, for a table's view."""
+"""Parts of pages: functions that draw a part of a table's view, or return its HTML."""

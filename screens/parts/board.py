@@ -16,11 +16,11 @@ COINS = 28
 """Coins that fall for the winner, once."""
 
 TONIGHT = timedelta(hours=12)
-"""Matches that began within it are of this evening; the server does not know the time zone."""
+"""Matches begun within this time count as tonight's; the server does not know the time zone."""
 
 
 def board(view: TableView) -> Markup:
-    """HTML of the whole board."""
+    """Return HTML of the whole board."""
     match, names = view.match, view.names
     winner = None if match.winner is None else names[match.winner]
     is_closed = view.table.is_closed
@@ -51,9 +51,9 @@ def board(view: TableView) -> Markup:
 
 
 def so_far(view: TableView) -> Markup:
-    """HTML of what a laptop shows beside the game: the points by hand, and why of the last hand.
+    """Return HTML for wide screens: the points by hand, and the reasons of the last hand.
 
-    Before the first hand it is how to watch the table.
+    Before the first hand it says how to watch the table.
     """
     match, name = view.match, "lines.html"
     if not match.hands:
@@ -69,7 +69,7 @@ def so_far(view: TableView) -> Markup:
 
 
 def _step(view: TableView) -> tuple[str, str]:
-    """Where a scorer goes on from the board: address and label."""
+    """Return the link by which a scorer goes on from the board: address and label."""
     place, evening = {state.TABLE: view.code}, view.table.evening_code
     if not view.match.is_over:
         return navigation.path("play", place), t("next_hand", hand=view.hand_no)
@@ -79,7 +79,7 @@ def _step(view: TableView) -> tuple[str, str]:
 
 
 def won_tonight(view: TableView) -> Counter[str]:
-    """How many matches each side has won this evening at this table, by its name."""
+    """Return how many matches each side has won tonight at this table, by its name."""
     if view.table.match_no == 1 and not view.match.is_over:
         return Counter()
     since = datetime.now(UTC) - TONIGHT
@@ -112,7 +112,7 @@ def _side(view: TableView, side: int, *, won: int) -> dict[str, Any]:
 
 
 def leader(match: Match) -> int | None:
-    """The side that is ahead alone, None where nobody is or the match is won."""
+    """Return the side that leads alone; None if none does or the match is over."""
     if match.is_over or not match.hands:
         return None
     best = (min if match.rules.perdere else max)(match.totals)
@@ -126,7 +126,7 @@ def _last_hand(match: Match) -> Markup | None:
 
 
 def _now(view: TableView) -> str:
-    """The line on top: the hand being played and who has to snap, or that the table is closed."""
+    """Return the top line: the hand and whose pile is missing, or that the table is closed."""
     if view.table.is_closed:
         return t("closed_board")
     if view.is_kept:
@@ -151,10 +151,11 @@ def _won(view: TableView) -> str:
 
 
 def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
-    """How long the match has lasted: label, whether it goes on, its start in ms, "1:05".
+    """Return how long the match has lasted: label, whether it is running, its start in ms, "1:05".
 
-    `board.js` moves a clock that goes on. None where the table was closed before the end, and where
-    the match took no minute.
+    `board.js` advances a running clock. None if the table was closed before the end, or if the
+    match
+    lasted less than a minute.
     """
     begun = view.table.match.opened_at
     is_over = view.match.is_over
@@ -167,7 +168,7 @@ def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
 
 
 def hours_minutes(seconds: int) -> str:
-    """A time as a clock shows it.
+    """Return a duration as hours and minutes.
 
     >>> hours_minutes(59), hours_minutes(3900)
     ('0:00', '1:05')
@@ -176,7 +177,7 @@ def hours_minutes(seconds: int) -> str:
 
 
 def _coin(number: int) -> dict[str, object]:
-    """A falling coin; place, delay and size differ from those of the others."""
+    """Return a falling coin; coins differ in position, delay and size."""
     size = number % 4
     return {
         "left": f"{number * 61.8 % 94:.0f}",
@@ -187,7 +188,7 @@ def _coin(number: int) -> dict[str, object]:
 
 
 def _how_it_ended(match: Match) -> list[str]:
-    """What the totals alone do not tell: why that side won, and hands that no longer count."""
+    """Say what the totals do not show: why that side won, and hands that no longer count."""
     sentences = []
     ending = match.ending
     if ending is not None and ending.reason is not Reason.HIGHEST:

@@ -1,7 +1,7 @@
-"""What is added to a hand by hand: points declared in play, corrections with a reason, the bell.
+"""Points added to a hand by hand: declared in play, or corrected with a reason; the bell.
 
-One call on a screen of a hand: `is_last = by_hand.ask(view)`. The points are kept at the table with
-the piles, so that every phone shows them, and `TableView.facts` holds them.
+A screen of a hand calls `is_last = by_hand.ask(view)`. The points are stored at the table with the
+piles, so that every phone shows them. They are part of `TableView.facts`.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ from table.view import TableView
 
 
 def ask(view: TableView) -> bool:
-    """Draws the fields, corrections folded away; says whether somebody says that the bell rang."""
+    """Draw the fields, with corrections collapsed; return whether the bell was rung."""
     if view.rules.declared:
         st.subheader(t("declared"))
         for side, name in enumerate(view.names):
@@ -38,18 +38,18 @@ def _hand(view: TableView) -> str:
 
 
 def _key(view: TableView, side: int, field: str) -> str:
-    """The key of a field; what another phone changed makes it another field, which shows it."""
+    """Return the key of a field; a change from another phone gives it a new key and value."""
     return f"by_hand_{field}_{_hand(view)}_{side}_{getattr(view.by_hand(side), field)}"
 
 
 def _keep(view: TableView, side: int, *fields: str) -> None:
-    """Keeps what was typed into some fields of a side."""
+    """Store what was typed into some fields of a side."""
     typed = {field: st.session_state[_key(view, side, field)] for field in fields}
     _put(view, side, replace(view.by_hand(side), **typed))
 
 
 def _declared(view: TableView, side: int, name: str) -> None:
-    """How much a side declared, with a button for each kind of dealt cards that makes points."""
+    """Draw a side's declared points, with a button for each declarable combination."""
     kept = view.by_hand(side)
     row = st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"declared_{side}"

@@ -1,7 +1,7 @@
-"""Charts of a match and of a season: readable on a phone, without colours and without a hover.
+"""Charts of a match and of a season: readable on a phone, without colours or hovering.
 
-Lines differ in dashes and marks as well as in colour, and bear their names. A chart brings its own
-paper, so that it is read under any theme.
+Lines differ in dashes and marks as well as in colour, and carry their names. A chart has its own
+background, so that it is readable in any theme.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,48 +16,47 @@ from screens.words import point_label, t
 from table.season import Season, points_by_kind
 
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
-"""The colours of the app's light theme; lines of the grid are quieter than its frames."""
+"""Colours of the light theme; grid lines are fainter than frames."""
 
 COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#a8322b", "#3d4a4f")
-"""A colour for each line, those of the sides in the light theme; all have a contrast of 5 or more
-on the paper."""
+"""A colour for each line, for sides those of the light theme; all have a contrast of at least 5."""
 
 DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))
-"""The dashes of each line, in px drawn and left out."""
+"""The dashes of each line: px drawn and px left out."""
 
 STAR = "M0-1 .24-.32.95-.31.38.12.59.81 0 .4-.59.81-.38.12-.95-.31-.24-.32Z"
 """A star, as a path from -1 to 1."""
 
 MARKS = ("circle", "triangle-up", "square", "diamond", STAR, "cross")
-"""The mark at the points of each line, that of the side."""
+"""The mark at the points of each line."""
 
 MOST = len(COLOURS)
-"""The most lines that can be told apart."""
+"""Most lines that can be told apart."""
 
 HEIGHT_PX, AXIS_PX, NAME_GAP_PX, BAR_PX = 280, 50, 17, 27
-"""Height of a chart of lines and of the axis in it, distance of two names, width of a bar."""
+"""Height of a line chart and of its axis, distance between two names, width of a bar."""
 
 NAME_LETTERS = 8
-"""Letters of a name that a chart has room for."""
+"""Letters of a name that fit into a chart."""
 
 FONT = "Atkinson Hyperlegible Next,system-ui,sans-serif"
 """The typeface of the app."""
 
 
 Drawing = alt.LayerChart | alt.FacetChart
-"""What altair makes of several layers."""
+"""The type of several layers in altair."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """One line: a name, and its figure from the start on."""
+    """One line: a name, and its figures from the start."""
 
     name: str
     figures: tuple[int, ...]
 
 
 def running_score(match: Match) -> Drawing:
-    """The totals of each side after each hand, and the target."""
+    """Return the totals of each side after each hand, and the target."""
     after = ((0,) * len(match.names), *match.standings)
     figures = zip(match.names, zip(*after, strict=True), strict=True)
     series = [Series(name, totals) for name, totals in figures]
@@ -65,7 +64,7 @@ def running_score(match: Match) -> Drawing:
 
 
 def season_points(season: Season) -> Drawing:
-    """The points of the players with the most matches won, after each match of the season."""
+    """Return the points of the players with the most wins, after each match of the season."""
     series = [
         Series(one.name, (0, *season.points_over_time(one.player)))
         for one in season.standings[:MOST]
@@ -74,12 +73,12 @@ def season_points(season: Season) -> Drawing:
 
 
 def race(series: Sequence[Series], *, along: str, target: int | None = None) -> Drawing:
-    """Lines from a common start, each with its name and its last figure at its end.
+    """Return lines from a common start, each with its name and last figure at its end.
 
     Args:
-        series: At most `MOST` lines with as many figures each.
-        along: What is counted from left to right.
-        target: Where a line across is drawn, such as the points that end a match.
+        series: At most `MOST` lines of equal length.
+        along: Label of the horizontal axis.
+        target: Where to draw a horizontal line, such as the points that end a match.
     """
     top = max([target or 0, 1, *(max(one.figures) for one in series)])
     steps = len(series[0].figures) - 1
@@ -106,7 +105,7 @@ def race(series: Sequence[Series], *, along: str, target: int | None = None) -> 
 
 
 def sources(match: Match) -> Drawing:
-    """Where the points of each side came from: a bar for each side, grouped by point."""
+    """Return where the points of each side came from: a bar per side, grouped by point."""
     rows = [
         {
             "point": point_label(point),
@@ -134,7 +133,7 @@ def sources(match: Match) -> Drawing:
 
 
 def draw(chart: Drawing, key: str, *, description: str) -> None:
-    """Shows a chart, with a sentence for whoever cannot see it."""
+    """Show a chart, with a description for screen readers."""
     with st.container(key=f"chart_{key}"):
         st.altair_chart(
             chart.properties(description=description),
@@ -145,7 +144,7 @@ def draw(chart: Drawing, key: str, *, description: str) -> None:
 
 
 def _data(values: Iterable[Mapping[str, object]]) -> Any:
-    return alt.Data(values=list(values))  # type: ignore[no-untyped-call]  # altair says no types
+    return alt.Data(values=list(values))  # altair is untyped
 
 
 def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
@@ -155,12 +154,12 @@ def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
 
 
 def _ends(series: Sequence[Series], *, top: int) -> Iterator[dict[str, object]]:
-    """The names at the ends of the lines, spread so that none overlap."""
+    """Return the names at the ends of the lines, spread so that none overlap."""
     gap = top * NAME_GAP_PX / (HEIGHT_PX - AXIS_PX)
     order = sorted(range(len(series)), key=lambda number: series[number].figures[-1])
     lowest = 0.0
     for place, number in enumerate(order):
-        above = len(order) - 1 - place  # so many names still need room up to the top
+        above = len(order) - 1 - place  # so many names still need space above
         wanted = float(series[number].figures[-1])
         at = max(lowest, min(wanted, top - above * gap))
         lowest = at + gap
@@ -170,12 +169,12 @@ def _ends(series: Sequence[Series], *, top: int) -> Iterator[dict[str, object]]:
 
 
 def _short(name: str) -> str:
-    """A name as far as a chart has room for it."""
+    """Return a name, shortened to fit into a chart."""
     return name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
 
 
 def _axis(most: int) -> alt.Axis:
-    """An axis of whole numbers, few enough to be read on a phone."""
+    """Return an axis of whole numbers, few enough to be readable on a phone."""
     return alt.Axis(format="d", tickMinStep=1, tickCount=min(most, 6), labelOverlap=True)
 
 

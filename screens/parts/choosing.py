@@ -1,4 +1,4 @@
-"""The forty cards to choose from, for a question to the referee: nothing of it is kept."""
+"""The forty cards, to choose some for a question to the referee. Nothing is stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from screens.words import card, t
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """The cards that a question is about."""
+    """The cards of a question."""
 
     table: tuple[Card, ...]
     """The cards on the table."""
     played: Card | None
-    """The card that is played, None where none was chosen yet."""
+    """The played card; None until it is chosen."""
 
 
 def choosing(seen: Mapping[str, Any] | None) -> Chosen:
-    """Lets somebody choose the cards; a photo that was read chooses those on the table.
+    """Let the user choose the cards; a photo chooses those on the table.
 
     Args:
-        seen: What was read on that photo, as `web.routes.Api.read_table` answers.
+        seen: What was read on that photo, as `PUT /door/{code}/look` answers.
     """
     data = {
         "cards": [{"code": code, "name": card(code)} for code in CODES],

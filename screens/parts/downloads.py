@@ -1,4 +1,4 @@
-"""Files: a match or a season saved, and a match imported."""
+"""Files: save a match or a season, import a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from table.season import season_of
 
 
 def match_files(row: PlayedMatch) -> None:
-    """Draw the buttons that save a match: its hands for a spreadsheet, and JSON to import."""
+    """Draw the buttons that save a match: its hands as CSV, and JSON to import."""
     name = f"{t('file_match')}-{row.code}"
     save(
         [
@@ -25,11 +25,11 @@ def match_files(row: PlayedMatch) -> None:
 
 
 def season_files(rows: Sequence[PlayedMatch], *, name: str) -> None:
-    """Draw the buttons that save many matches for a spreadsheet: their players and their hands.
+    """Draw the buttons that save many matches as CSV: their players and their hands.
 
     Args:
         rows: The matches.
-        name: How the files are called, without their endings.
+        name: Name of the files, without endings.
     """
     save(
         [
@@ -45,10 +45,11 @@ def season_files(rows: Sequence[PlayedMatch], *, name: str) -> None:
 
 
 def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> None:
-    """Draws a button a file, which makes it when somebody asks for it.
+    """Draw a button per file; the file is made when the user asks for it.
 
     Args:
-        files: The key of the button's sentence after `save_`, name, MIME type and content of each.
+        files: Of each file the key of its label after `save_`, the name, the MIME type, the
+            content.
     """
     with st.container(key="downloads", horizontal=True):
         for key, file, mime, data in files:
@@ -66,7 +67,7 @@ def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> No
 def bring_in() -> None:
     """Import a match from a file that Settebello saved.
 
-    Its table has no scorers' link: this phone may take it over, as any table without one.
+    Its table has no scorers' link, so this phone may take it over.
     """
     with st.expander(t("bring_in"), key="bring_in"):
         st.write(t("bring_in_help"))
@@ -78,7 +79,7 @@ def bring_in() -> None:
 
 
 def say(answer: Mapping[str, Any]) -> None:
-    """Say at which table an imported match is, or why it was refused."""
+    """Show at which table the imported match is, or why it was refused."""
     if answer["is"] == "refused":
         render.note(refusal(answer), kind="stop")
     elif answer["code"] is None:

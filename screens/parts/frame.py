@@ -1,4 +1,4 @@
-"""What every screen of a table shares: the band on top, news and troubles."""
+"""What every screen of a table shares: the band on top, the menu, news and errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,20 +20,20 @@ from vision.errors import VisionError
 
 
 class StoreUnreachableError(RuntimeError):
-    """The store does not answer: the screen stays where it is and is drawn once it does."""
+    """The store does not answer. The screen stays and is drawn again once it does."""
 
 
 def require_view(
     *, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False
 ) -> TableView:
-    """Gives the table of the address; where there is none, the start page opens and says so.
+    """Return the table that the address names; if there is none, open the start page and say so.
 
     Args:
-        of_hand: The screen shows the hand being played. It says so when another phone confirms
-            that hand, and the board opens instead once the match is won.
-        for_scorers: The screen writes, as every screen of a hand does: whoever may only look
-            finds the board instead.
-        confirms: The screen is the one on which a hand is confirmed. It moves on once it is.
+        of_hand: The screen shows the current hand. If another phone saves that hand, it says so;
+            once the match is won, it opens the board instead.
+        for_scorers: The screen writes, as every screen of a hand does; a device that may only
+            watch gets the board instead.
+        confirms: The screen is the one that saves a hand; it moves on once the hand is saved.
 
     Raises:
         StoreUnreachableError: The store does not answer. The screen says so.
@@ -61,14 +61,14 @@ def require_view(
 
 
 def to_board(code: str, **query: str) -> NoReturn:
-    """Leaves for the board of a table; further query parameters are those of `screens.board`."""
+    """Leave for the board of a table; further query parameters are those of `screens.board`."""
     phone.enter(navigation.board_path(code, language=state.chosen_language(), **query))
 
 
 def require_evening() -> EveningView:
-    """Gives the evening of the address; where there is none, the start page opens and says so.
+    """Return the evening that the address names; if there is none, open the start page and say so.
 
-    The screen is rendered again only for decisions and results, not for every score.
+    The screen is drawn again for decisions and results only, not for every score.
 
     Raises:
         StoreUnreachableError: The store does not answer. The screen says so.
@@ -91,7 +91,7 @@ def require_evening() -> EveningView:
 
 
 def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
-    """Loads the table of an address as it is now, and notes it as rendered."""
+    """Load the table of an address, and remember that this screen shows it."""
     view = load_view(
         state.store(),
         state.find_table(address.table).code,
@@ -103,7 +103,7 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     )
     state.session().visit(view.code)
     if view.table.drawing is not state.card_style():
-        st.rerun()  # the first look at a table: now its cards may be shown
+        st.rerun()  # now that this device has been at the table, its card style applies
     state.session().rendered = state.Rendered(
         address=address,
         revision=view.table.revision,
@@ -114,9 +114,9 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
 
 
 def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
-    """Tells what became of the hand and the match that this screen showed when it was drawn last.
+    """Tell what happened to the hand that this screen showed when it was last drawn.
 
-    The hand may have been confirmed, on this phone or on another; a step may have been taken back.
+    The hand may have been saved, on this phone or another; a step may have been undone.
     """
     now = state.HandShown(
         page=state.page(),
@@ -129,7 +129,7 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     before = session.hand_shown
     if before is not None and (before.page, before.code) == (now.page, now.code):
         _tell(view, before, now, of_hand=of_hand, confirms=confirms)
-    session.hand_shown = now  # last: a run that a tap overtakes is made up for by the next
+    session.hand_shown = now  # last: if this run is cut off, the next one tells it again
 
 
 def _tell(
@@ -154,7 +154,7 @@ def _tell(
 
 
 def _move_on(view: TableView, before: state.HandShown) -> None:
-    """Leaves a screen whose hand is saved."""
+    """Leave a screen whose hand is saved."""
     steps = [step for step in _steps(view, since=before.revision) if step.step is Step.EDIT]
     if view.editing in {step.hand_no for step in steps} - {None}:
         state.flash(t("hand_changed", hand=before.hand_no))
@@ -167,14 +167,14 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
 
 
 def _tell_rules(view: TableView, *, since: int) -> None:
-    """Says on every screen that somebody changed the rules."""
+    """Say on every screen that the rules were changed."""
     for step in _steps(view, since=since)[-1:]:
         if step.step is Step.RULES:
             state.flash(hand_log.what(step))
 
 
 def _tell_steps(view: TableView, *, since: int) -> None:
-    """Says that the last step was taken back, or taken again, or what it did to a hand."""
+    """Say that the last step was undone or redone, or what it did to a hand."""
     for step in _steps(view, since=since)[-1:]:
         if step.step is Step.UNDO:
             state.flash(t("undone" if step.of in {Step.RECORD, Step.EDIT} else "undone_step"))
@@ -186,7 +186,7 @@ def _tell_steps(view: TableView, *, since: int) -> None:
 
 
 def _steps(view: TableView, *, since: int) -> list[LogStep]:
-    """The steps of the match after a revision; mostly none, and then the log is not read."""
+    """Return the steps of the match after a revision; mostly there are none to query for."""
     if view.row.revision == since:
         return []
     with state.store().read(view.code) as table:
@@ -195,9 +195,9 @@ def _steps(view: TableView, *, since: int) -> list[LogStep]:
 
 
 def band(view: TableView, *, back: str | None = None, side: int | None = None) -> None:
-    """Draws the band on top: a link back, the table, the hand and its dealer, the menu."""
+    """Draw the band on top: a link back, the table, the hand and its dealer, the menu."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        if back == "play" and view.editing:  # from where hands are edited
+        if back == "play" and view.editing:  # came from where hands are edited
             match = view.row.match_no if view.is_earlier else None
             navigation.link("history", "‹", view.code, match=match)
         elif back:
@@ -217,7 +217,7 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
 
 
 def bar(title: str, *, translate: bool = True) -> None:
-    """Draws the band of a screen of no table: the way home, a title, the menu."""
+    """Draw the band of a screen without a table: a link home, a title, the menu."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
         st.html(render.piece("band", title, translate=translate))
@@ -225,10 +225,10 @@ def bar(title: str, *, translate: bool = True) -> None:
 
 
 def menu(view: TableView | None = None) -> None:
-    """Draws the menu of every screen: the ways to the others, and what concerns this device.
+    """Draw the menu of every screen: links to the others, and settings of this device.
 
     Args:
-        view: The table of the screen; None on screens of no table.
+        view: The table of the screen; None for screens without a table.
     """
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
         with st.container(key="ways"):
@@ -266,9 +266,9 @@ def menu(view: TableView | None = None) -> None:
 
 
 def _watching(view: TableView) -> None:
-    """Says how whoever watches could score.
+    """Say how a watching device could score.
 
-    A table of an early release has no scorers' link: the first who wants it takes it over.
+    A table of an early release has no scorers' link: the first device that asks takes it over.
     """
     if view.table.is_closed or view.is_kept:
         return  # the board says so
@@ -284,7 +284,7 @@ def _watching(view: TableView) -> None:
 
 
 def _other_cards(view: TableView) -> None:
-    """Draws the button that shows the other cards on the screens of this table."""
+    """Draw the button that switches the table's card style."""
     other = CardStyle.ITALIAN if state.card_style() is CardStyle.FRENCH else CardStyle.FRENCH
     label = t("show_italian" if other is CardStyle.ITALIAN else "show_french")
     action = {"do": "drawing", "drawing": other.value}
@@ -292,13 +292,13 @@ def _other_cards(view: TableView) -> None:
 
 
 def sample_mark(view: TableView) -> None:
-    """Says of a table that it is only there to try the app."""
+    """Mark a table that only serves to try the app."""
     if view.table.is_sample:
         render.note(t("sample_table"))
 
 
 def language_buttons() -> None:
-    """Draws a button for every other language, with the name that the language has itself."""
+    """Draw a button for every other language, labelled in that language."""
     with st.container(key="languages", horizontal=True):
         for other in LANGUAGES:
             if other != state.language():
@@ -323,14 +323,14 @@ def _where(view: TableView) -> str:
 
 
 def flashes() -> None:
-    """Shows the sentences that were kept for this screen."""
+    """Show the sentences that were stored for this screen."""
     for sentence, kind in state.session().take_flashes():
         render.note(sentence, kind=kind)
 
 
 @contextmanager
 def flash_errors() -> Iterator[None]:
-    """Keeps the sentence of an error of ours for the next screen; other errors pass through."""
+    """Store the sentence of one of our errors for the next screen; other errors pass through."""
     try:
         yield
     except (ScoringError, VisionError) as error:
@@ -338,7 +338,7 @@ def flash_errors() -> Iterator[None]:
 
 
 def theme_buttons() -> None:
-    """Lets somebody choose the theme of this device, for every screen."""
+    """Let the user choose the theme of this device, for every screen."""
     data = {
         "label": t("themes"),
         "cookie": state.THEME,

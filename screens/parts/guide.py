@@ -1,4 +1,4 @@
-"""Help with photos: how to spread a pile, and after a bad photo the one thing to change."""
+"""Help with photos: how to spread a pile, and what to change about a bad photo."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ SPREAD = (
 
 @dataclass(frozen=True, kw_only=True)
 class BadPhoto:
-    """A photo that is to be taken again."""
+    """A photo to take again."""
 
     side: int
     photo: int
@@ -28,10 +28,11 @@ class BadPhoto:
 
 
 def worst(view: TableView) -> BadPhoto | None:
-    """The latest photo that is hardly read at all, with its worst fault.
+    """Return the latest photo that could hardly be read, with its worst fault.
 
-    Not one that somebody uses as it is, nor where cards of its pile were tapped in since, nor
-    where the hand adds up without it. `vision.advice.FAULTS` begins with what hides most.
+    A photo does not count if the user accepted it, if cards of its pile were tapped since, or if
+    the hand
+    adds up without it. `vision.advice.FAULTS` is in order of importance.
     """
     if view.adds_up:
         return None
@@ -52,20 +53,20 @@ def worst(view: TableView) -> BadPhoto | None:
 
 
 def is_hardly_read(pile: Pile, photo: int) -> bool:
-    """Says whether a third of the cards on a photo are unclear, or none was found."""
+    """Return whether a third of a photo's cards are unclear, or no card was found."""
     cards = [card for card in pile.detected if card.photo == photo]
     unclear = sum(card.is_open or card.is_unread for card in cards)
     return not cards or 3 * unclear >= len(cards)
 
 
 def advice(view: TableView, bad: BadPhoto) -> None:
-    """Says what to change about a photo that came out badly; the red button takes it again."""
+    """Say what to change about a bad photo; the red button takes it again."""
     sentence = fault_sentence(bad.fault.kind, bad.fault.region)
     st.html(render.piece("advice", view.names[bad.side], bad.side, sentence))
 
 
 def instead(view: TableView, bad: BadPhoto) -> None:
-    """Offers what can be done without another photo: tap the cards, or keep it."""
+    """Offer what can be done without another photo: tap the cards, or accept it."""
 
     def use() -> None:
         state.session().photos_used |= {bad.photo}

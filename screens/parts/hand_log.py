@@ -1,4 +1,4 @@
-"""A confirmed hand: its points, cards and photos, its versions, who changed it."""
+"""A saved hand: its points, cards and photos, its versions, and who changed it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from table.view import TableView
 
 
 def title(view: TableView, place: int) -> str:
-    """Gives the words of a hand in the list: its number, and each side's points and total."""
+    """Return a hand as the list shows it: its number, and each side's points and total."""
     match = view.match
     totals = match.standings[min(place, match.counted - 1)]
     sides = zip(SIGNS, match.names, match.scores[place].points, totals, strict=False)
@@ -31,7 +31,7 @@ def title(view: TableView, place: int) -> str:
 
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
-    """Gives "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, not behind a sign."""
+    """Return "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, never after a sign."""
     made = zip(SIGNS, names, score.points, strict=False)
     return " · ".join(
         f"{sign}\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}{n:+}" for sign, name, n in made
@@ -41,12 +41,12 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
 def hand(
     view: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
 ) -> None:
-    """Draws one hand in a row: its points, which unfold to why and its cards, and a menu.
+    """Draw one hand in a row: its points, which unfold to reasons and cards, and a menu.
 
     Args:
         view: The match on the screen.
-        place: The hand, counted from 0.
-        log: The lines of the match's log.
+        place: Index of the hand, from 0.
+        log: The steps of the match.
         rows: The photos of the match.
     """
     match, number = view.match, place + 1
@@ -75,7 +75,7 @@ def hand(
 
 
 def pictures(view: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
-    """Shows the photos of a hand; none is sent to the phone before somebody asks for them."""
+    """Show the photos of a hand; the phone loads them only when the user unfolds them."""
     with st.container(key=f"kept_{number}"):
         for row in rows:
             jpeg, name = photos.photo(row.id), view.names[row.side]
@@ -86,18 +86,18 @@ def pictures(view: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> No
 
 
 def story(steps: Sequence[LogStep], view: TableView) -> Markup:
-    """HTML of what was done to a hand, by whom and when; the first thing first."""
+    """Return HTML of a hand's steps, with who and when, the earliest first."""
     return render.piece("story", [step_sentence(row, view) for row in steps])
 
 
 def step_sentence(row: LogStep, view: TableView) -> str:
-    """Says one step of the log: what, who if known, when, and the points of the hand sent."""
+    """Return one step as a sentence: what, who if known, when, and the points."""
     points = "" if row.facts is None else version_points(row.facts, view, row.hand_no or 1)
     return " · ".join(filter(None, [what(row), row.device, when(row.made_at), points]))
 
 
 def what(row: LogStep) -> str:
-    """Says what a step did: "Hand 3 confirmed", "From hand 4 on: Escoba · To 21 points"."""
+    """Return what a step did: "Hand 3 confirmed", "From hand 4 on: Escoba · To 21 points"."""
     if row.rules is None:
         return t(f"step_{row.step}", hand=row.hand_no, names=" & ".join(row.members))
     before, after = row.rules
@@ -109,7 +109,7 @@ def what(row: LogStep) -> str:
 
 
 def version_points(facts: HandRecord, view: TableView, number: int) -> str:
-    """Says what a version of a hand makes by the rules of that hand."""
+    """Return the points of a version of a hand, by the rules of that hand."""
     if facts.is_empty:
         return t("hand_out")
     named = facts.seated_as(view.names)
@@ -117,9 +117,9 @@ def version_points(facts: HandRecord, view: TableView, number: int) -> str:
 
 
 def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
-    """Offers to edit a hand, to take it out, an earlier version of it, and to undo the last change.
+    """Offer to edit or remove a hand, to restore an earlier version, and to undo the last change.
 
-    That stands with the hand that it changed, mostly the newest.
+    Undo is offered with the hand that the last change concerned, mostly the newest.
     """
     of_hand = replace(view, hand_no=number)
     offered = [mend(of_hand), *versions(of_hand, steps=steps)]
@@ -132,7 +132,7 @@ def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
 
 
 def versions(view: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
-    """The buttons that let an earlier version of the hand stand again."""
+    """Return the buttons that restore an earlier version of the hand."""
     number = view.hand_no
     stands = view.match.hands[number - 1]
     sent = {row.facts: row for row in steps if row.facts is not None}  # each version once
@@ -150,7 +150,7 @@ def versions(view: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
 
 
 def mend(view: TableView) -> Button:
-    """The button that lays out the hand's piles to be edited, and leads to them."""
+    """Return the button that lays out the hand's piles for editing, and leads to them."""
     number = view.hand_no
     way = navigation.way(view.code, side=0, hand=number, match=view.row.match_no)
     hand = view.match.hands[number - 1]
@@ -165,7 +165,7 @@ def mend(view: TableView) -> Button:
 
 
 def take_out(view: TableView) -> Button:
-    """The button that takes the hand out of the match, after a question."""
+    """Return the button that removes the hand from the match, after a question."""
     number = view.hand_no
     action = {"do": "out", "log": view.row.revision}
     yes = Button(id=f"out_yes_{number}", label=t("take_out_yes"), action=action)

@@ -1,4 +1,4 @@
-"""How others come to a table: its address, and that as a QR code."""
+"""How others join a table: its address, also as a QR code."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ QR_INK = "#123c2e"
 
 
 def address() -> str:
-    """Gives the address by which phones reach the app: the configured one, else the best found."""
+    """Return the address by which phones reach the app: the configured one, else the best found."""
     here = urlsplit(state.url())
     seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
     host = here.hostname or "localhost"
@@ -24,22 +24,22 @@ def address() -> str:
 
 
 def watch_url(code: str) -> str:
-    """Gives the address that a phone opens to watch a table."""
+    """Return the address at which a phone watches a table."""
     return address() + navigation.board_path(code)
 
 
 def qr_code(url: str, *, alt: str) -> Markup:
-    """HTML of an address as a QR code."""
+    """Return HTML of an address as a QR code."""
     return render.piece("photo", _qr_uri(url), alt)
 
 
 def qr_code_of(code: str) -> Markup:
-    """HTML of the address to watch a table as a QR code."""
+    """Return HTML of a table's viewers' address as a QR code."""
     url = watch_url(code)
     return qr_code(url, alt=t("qr_code", url=url))
 
 
 @lru_cache(maxsize=256)
 def _qr_uri(url: str) -> Markup:
-    """An address drawn as a QR code, as a data URI; a board shows its own with every change."""
+    """Return an address as a QR code in a data URI; cached, as boards show it with every change."""
     return Markup(segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK))

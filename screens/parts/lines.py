@@ -1,4 +1,4 @@
-"""The points of a hand, a row a point, with why and the cards each row speaks of."""
+"""The points of a hand, one row per point, with reasons and cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from screens import navigation, render, state
 from screens.words import CODE, capital, card, french_sign, point_label, t, the_card
 
 FEW = 10
-"""Most cards of a side that a line shows as pictures; of more it says the number only."""
+"""Most cards of a side that a line shows as pictures; of more it shows the number."""
 
 COUNTED = ("carte", "denari", "primiera", "scope")
-"""Points whose row says each side's figure, however small it is."""
+"""Points whose row shows each side's figure, however small it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,30 +26,30 @@ class ShownLine:
 
     point: str
     who: str
-    """The winner's name, or that nobody won it."""
+    """The winner's name, or that nobody won."""
     amount: str
-    """` +2`, empty where it brings nothing."""
+    """` +2`; empty if it brings no point."""
     why: Markup
     cards: Sequence[tuple[str, Sequence[str]]]
-    """Codes of the cards it speaks of by side; the name is empty where it says the winner's."""
+    """Codes of its cards by side; the name is empty if it is the winner's."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownPoint:
-    """A row of a hand's score: a point, of which each side may have won some."""
+    """A row of a hand's score: a point, of which each side may have won a part."""
 
     point: str
     figures: Sequence[int | None]
-    """The figure of each side; None where it says no more than who won."""
+    """The figure of each side; None if there is none to show."""
     won: Sequence[tuple[int, str, int]]
     """Who won it: seat, name and amount."""
     lines: Sequence[ShownLine]
     help: str
-    """What the point is; empty where there is nothing to say."""
+    """What the point is; empty if it needs no explanation."""
 
 
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
-    """HTML of a hand, a row a point: figures and winner; why, cards and help unfold."""
+    """Return HTML of a hand, one row per point: figures and winner; reasons and help unfold."""
     rows = _points(score, names, rules=rules)
     rules_page = navigation.path("rules", navigation.way(state.address().table or None))
     return _template().table(rows, list(enumerate(names)), rules_page)
@@ -58,7 +58,7 @@ def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
 def _points(
     score: HandScore, names: Sequence[str], *, rules: Rules | None = None
 ) -> list[ShownPoint]:
-    """The rows of a hand; without `rules` no point says what it is."""
+    """Return the rows of a hand; without `rules` there is no help."""
     return [
         _point(list(lines), names, rules=rules)
         for _, lines in groupby(score.lines, key=lambda line: line.point)
@@ -92,7 +92,7 @@ HELPED = {
 
 
 def help_of(point: str, rules: Rules) -> str:
-    """What a point is, in two sentences: what it is for, and what it counts at this table."""
+    """Return what a point is, in two sentences: in general, and at this table."""
     if point not in HELPED:
         return ""
     sentences = {
@@ -107,17 +107,17 @@ def help_of(point: str, rules: Rules) -> str:
 
 
 def short(score: HandScore, names: Sequence[str]) -> Markup:
-    """HTML of a hand in one row a point: what, who, how much, why."""
+    """Return HTML of a hand, one row per point: what, who, how much, why."""
     return _template().short(_shown(score, names))
 
 
 def strip(score: HandScore, names: Sequence[str]) -> Markup:
-    """HTML of a hand as the board shows it: each point with the sign of who made it."""
+    """Return HTML of a hand for the board: each point with the sign of its winner."""
     return _template().strip(_points(score, names))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
-    """HTML of what the hand makes and what stands after it."""
+    """Return HTML of what the hand brings and of the totals after it."""
     return _template().sum(list(zip(range(len(names)), names, score.points, totals, strict=True)))
 
 
@@ -132,7 +132,7 @@ def _shown(score: HandScore, names: Sequence[str]) -> list[ShownLine]:
 def _line(line: Line, names: Sequence[str]) -> ShownLine:
     winner = line.winner
     few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
-    named = few != [winner]  # else the winner's name stands above
+    named = few != [winner]  # otherwise the winner's name is shown already
     return ShownLine(
         point=point_label(line.point),
         who=t("nobody_won") if winner is None else names[winner],
@@ -145,12 +145,12 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
 
 
 def _why(line: Line, names: Sequence[str]) -> Markup:
-    """The reason without the point's name, which is shown next to it."""
+    """Return the reason without the point's name, which is shown next to it."""
     return suited(explain(line, names, lang=state.language()).split(": ", 1)[-1])
 
 
 def suited(sentence: str) -> Markup:
-    """HTML of a sentence, in which cards stand as their ranks with drawn signs of their suits."""
+    """Return HTML of a sentence, with cards as their ranks and drawn suit signs."""
     return Markup(CODE.sub(lambda found: _code(found[0]), str(escape(sentence))))
 
 

@@ -1,7 +1,7 @@
-"""A picture of a match to send around, drawn as SVG: the winner, the totals, how it went.
+"""A picture of a match to share, drawn as SVG: the winner, the totals, the running score.
 
-It holds everything it needs, our own drawing of the cards too, so a browser turns it into a PNG
-without asking anybody.
+It contains everything it needs, including our drawing of the cards, so that a browser turns it into
+a PNG without a request.
 """
 
 import re
@@ -19,31 +19,31 @@ from screens.words import standings, t
 from store import PlayedMatch
 
 WIDTH, HEIGHT = 1080, 1350
-"""Size of the picture in px: as tall as phones show without a scroll."""
+"""Size of the picture in px: a phone shows it without scrolling."""
 
 MARGIN, GAP = 60, 24
-"""Space around everything, and between the boxes, in px."""
+"""Margin of the picture, and space between the boxes, in px."""
 
 BOXES_Y, BOX_HEIGHT = 400, 250
-"""Where the boxes with the totals begin, and their height, in px."""
+"""Top of the boxes with the totals, and their height, in px."""
 
 CHART_Y, CHART_HEIGHT, NAMES_PX = 730, 500, 250
-"""Where the lines of the totals begin, their height, and the room for names beside them, in px."""
+"""Top of the chart, its height, and the space for names next to it, in px."""
 
 CHART_RIGHT = WIDTH - MARGIN - NAMES_PX
-"""Where the lines end, in px."""
+"""Right end of the lines, in px."""
 
 CARDS_Y, CARD_WIDTH = 74, 130
-"""Where the cards at the top begin, and their width, in px."""
+"""Top of the cards, and their width, in px."""
 
 SERIF, SANS = "georgia,serif", "system-ui,sans-serif"
-"""The typefaces of the app, as far as every device has them."""
+"""Typefaces like those of the app that every device has."""
 
 LETTER, WIDE_LETTER, WIDE = 0.57, 0.95, frozenset("MWmw@%")
-"""Width of a letter against its size, that of some wide ones, and which those are."""
+"""Width of a letter divided by its size: of most letters, of wide ones; the wide ones."""
 
 _SIZE = re.compile(r'width="\d+" height="\d+"')
-"""The size of a drawing, at its beginning."""
+"""The size of a drawing, at its start."""
 
 
 @dataclass(frozen=True)
@@ -59,33 +59,33 @@ class Text:
 
     @property
     def weight(self) -> int:
-        """How bold it is, as CSS counts."""
+        """The font weight, as in CSS."""
         return 700 if self.font == SERIF else 500
 
 
 def draw(row: PlayedMatch) -> None:
-    """Shows the picture, with the button that sends it or, where a browser cannot, saves it."""
+    """Show the picture, with a button that shares it or, if the browser cannot, saves it."""
     totals = standings(row.match.names, row.match.totals)
     data = {
         "svg": picture(row),
         "width": WIDTH,
         "height": HEIGHT,
         "name": f"{t('file_match')}-{row.code}-{row.match_no}.png",
-        "alt": f"{outcome(row.match)} · {totals}",  # read out to who cannot see it
+        "alt": f"{outcome(row.match)} · {totals}",  # for screen readers
         "send": t("picture_send"),
     }
     components.show("picture", key="picture", data=data)
 
 
 def outcome(played: Match) -> str:
-    """Say who won a match, or that it goes on."""
+    """Return who won a match, or that it goes on."""
     if played.winner is None:
         return t("ends_level" if played.is_over else "still_played")
     return t("wins", name=played.names[played.winner])
 
 
 def picture(row: PlayedMatch) -> Markup:
-    """The SVG of a match."""
+    """Return the SVG of a match."""
     match = row.match
     room = WIDTH - 2 * MARGIN - 2 * CARD_WIDTH
     subtitle = f"{day(row.opened_at)} · {t('picture_hands', n=match.counted)}"
@@ -111,7 +111,7 @@ def picture(row: PlayedMatch) -> Markup:
 
 
 def _cards(match: Match) -> list[dict[str, object]]:
-    """The settebello over the back of a card; before the first hand the back alone."""
+    """Return the settebello over the back of a card; before the first hand only the back."""
     left = WIDTH - MARGIN - CARD_WIDTH
     size = f'width="{CARD_WIDTH}" height="{CARD_WIDTH * render.face_aspect():.0f}"'
     codes = (("back", left - 62, -9), ("7d", left - 6, 6))
@@ -127,7 +127,7 @@ def _cards(match: Match) -> list[dict[str, object]]:
 
 
 def _box(match: Match, side: int) -> dict[str, object]:
-    """A side's name and its total, with a star where it won."""
+    """Return a side's name and total, with a star if it won."""
     count = len(match.names)
     width = (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count
     x = MARGIN + side * (width + GAP)
@@ -147,7 +147,7 @@ def _box(match: Match, side: int) -> dict[str, object]:
 
 
 def _lines(match: Match) -> list[dict[str, object]]:
-    """The totals after each hand, a line for each side, its name at the end."""
+    """Return a line per side for the totals after each hand, with its name at the end."""
     after = ((0,) * len(match.names), *match.standings)
     step_px = (CHART_RIGHT - MARGIN) / max(1, len(after) - 1)
     return [
@@ -169,13 +169,13 @@ def _lines(match: Match) -> list[dict[str, object]]:
 
 
 def _y(match: Match, figure: int) -> float:
-    """How far down in the picture a total lies."""
+    """Return the y of a total, in px."""
     top = max([1, match.rules.target, *(max(totals) for totals in match.standings)])
     return CHART_Y + CHART_HEIGHT * (1 - figure / top)
 
 
 def _label_ys(match: Match) -> list[float]:
-    """Y of each side's label: beside the end of its line, spread so that none overlap."""
+    """Return the y of each side's label: at the end of its line, spread so that none overlap."""
     ys, lowest = [0.0] * len(match.names), 0.0
     for side in sorted(range(len(match.names)), key=lambda one: -match.totals[one]):
         ys[side] = max(lowest, _y(match, match.totals[side]) + 11)
@@ -184,13 +184,13 @@ def _label_ys(match: Match) -> list[float]:
 
 
 def _dashes(side: int) -> str:
-    """The dashes of a side's line, as wide as the line asks for; empty for a whole line."""
+    """Return the dashes of a side's line, scaled to its width; empty for a solid line."""
     drawn, *others = DASHES[side]
     return "" if others == [0] else " ".join(str(3 * one) for one in (drawn, *others))
 
 
 def fitted(line: Text, room_px: float) -> Text:
-    """The text, made smaller where it would not fit into its room."""
+    """Return the text, made smaller if it does not fit."""
     wide = sum(WIDE_LETTER if letter in WIDE else LETTER for letter in line.text)
     size = min(line.size, room_px / max(wide, LETTER))
     return Text(line.text, line.x, line.y, size, line.fill, line.font)

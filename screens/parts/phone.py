@@ -1,7 +1,7 @@
-"""The components that work on the phone: they keep what somebody does until the server has it.
+"""The components on the phone: they store what the user does until the server has it.
 
-They send through the outbox (`static/outbox.js`), so they work while the line is down and while the
-server is busy. They show the last snapshot of the server plus what is still on its way.
+They send through the outbox (`static/outbox.js`), so they work without a connection and while the
+server is busy. They show the server's last snapshot plus what is still on its way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
 from scoring.record import HandRecord
-from screens import components, look, photos, state
+from screens import components, photos, state
 from screens.words import SIGNS, card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
 from table.pile import PileCard
@@ -24,38 +24,38 @@ from table.view import TableView, piles_as_json
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """Something that one tap does: a button, or a card on a sheet."""
+    """What one tap does: a button, or a card on a sheet."""
 
     id: str
-    """Names it on its screen."""
+    """Its name on the screen."""
     label: str
-    """What it says."""
+    """Its label."""
     action: Mapping[str, Any] = field(default_factory=dict)
-    """What is delivered: "do" and what that needs to know. None: it opens a sheet, or closes it."""
+    """The action to send: "do" and its fields. None: it opens or closes a sheet."""
     kind: str = ""
-    """How it looks: a class of the style sheet."""
+    """A class of the style sheet."""
     face: str = ""
-    """The code of a card whose picture it wears in place of its label."""
+    """The code of a card to show instead of the label."""
     head: str = ""
-    """The question that its sheet asks."""
+    """The question on its sheet."""
     more: tuple[Self, ...] = ()
     """The buttons on its sheet."""
     side: int | None = None
-    """The side whose sign and colour it bears; None: of none."""
+    """The side whose sign and colour it has; None for no side."""
     pressed: bool | None = None
-    """Whether it is the one chosen; None: it is no choice."""
+    """Whether it is the chosen one; None if it is no choice."""
     to: str = ""
-    """The address that the phone opens once the server has taken it in; none: it stays."""
+    """The address to open once the server has the action; empty to stay."""
 
 
 def enter(path: str) -> NoReturn:
-    """Leaves for an address that is no screen: a route that gives a cookie, or a board."""
+    """Leave for an address that is no screen: a route that sets a cookie, or a board."""
     components.show("enter", key="enter", data={"to": path})
     st.stop()
 
 
 def passphrase(*, is_inside: bool) -> None:
-    """Lets the organiser in by the passphrase, or out; the page is loaded anew then."""
+    """Log the organiser in by the passphrase, or out; then the page reloads."""
     data = {
         "inside": is_inside,
         "label": t("club_passphrase"),
@@ -67,7 +67,7 @@ def passphrase(*, is_inside: bool) -> None:
 
 
 def messenger(place: DeltaGenerator) -> None:
-    """Listens for changes of the table on the screen, and says what is on its way to it."""
+    """Receive changes of the screen's table, and show what is on its way to it."""
     rendered = state.session().rendered
     here = rendered.address
     saved = {"hand": "{hand_no}", "points": "{saved_points}"}
@@ -81,7 +81,6 @@ def messenger(place: DeltaGenerator) -> None:
         "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
         "cookie": state.HOLDER + here.table,
-        "worker": look.address("stream.js"),
         "ways": {way: t(key, count="{count}") for way, key in WAYS.items()},
         "unkept": t("unkept", count="{count}"),
         "silent": t("silent_since", time="{time}"),
@@ -109,16 +108,16 @@ def messenger(place: DeltaGenerator) -> None:
 
 
 def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) -> bool:
-    """Shows the scope that a side has made, with the buttons for one more and one less.
+    """Show a side's scope, with buttons for one more and one less.
 
     Args:
         view: The table.
         side: The side.
-        seat: On the screen "Play" its "total", "target", "pile" (how far that is) and what holding
-            its name does ("edit"); None where its name and scope alone stand in a row.
+        seat: On the screen "Play" its "total", "target", "pile" (its state) and the label of what
+            holding its name does ("edit"); None for name and scope only.
 
     Returns:
-        Whether somebody held the name just now.
+        Whether the user just held the name.
     """
     over = view.match.is_over and not view.editing
     data = data_of(view, side=side) | {
@@ -144,7 +143,7 @@ def buttons(
     is_column: bool = False,
     cut: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draws buttons, side by side or in a column; `cut` is shown on the sheets that they open."""
+    """Draw buttons in a row or a column; `cut` is shown on the sheets that they open."""
     data = data_of(view) | {
         "acts": [asdict(act) for act in offered],
         "row": "column" if is_column else "row",
@@ -155,7 +154,7 @@ def buttons(
 
 
 def confirm(view: TableView, facts: HandRecord, label: str) -> Button:
-    """The button that makes a hand part of the match as it is shown."""
+    """Return the button that saves a hand as the screen shows it."""
     action = {
         "do": "confirm",
         "facts": facts.to_dict(),
@@ -166,7 +165,7 @@ def confirm(view: TableView, facts: HandRecord, label: str) -> Button:
 
 
 def forty(view: TableView) -> None:
-    """Draws the forty cards, where each is, and how many each pile has."""
+    """Draw the forty cards with where each is, and the number of each pile."""
     numbers = range(len(CODES) + 1)
     data = data_of(view) | {
         "names": view.names,
@@ -199,18 +198,18 @@ def snap(
     replaces: int | None = None,
     key: str = "snap",
 ) -> bool:
-    """Draws the camera of a side's pile, and shows how far each of its photos is.
+    """Draw the camera of a side's pile, and the progress of its photos.
 
     Args:
         view: The table.
         side: The side whose pile is photographed.
-        label: What the button says that opens the camera; empty: there is none.
+        label: The label of the camera; empty for no camera.
         sent: The photos of the hand that the server has.
-        replaces: A photo that is removed once another is taken.
-        key: Names it on the screen.
+        replaces: A photo to remove once another is taken.
+        key: Its name on the screen.
 
     Returns:
-        Whether somebody took or chose a photo just now; it is on its way.
+        Whether the user just took or chose a photo; it is on its way.
     """
     data = data_of(view, side=side) | {
         "names": view.names,
@@ -225,7 +224,7 @@ def snap(
         "uploads": [_upload(view, upload) for upload in sent],
     }
 
-    def note_taken() -> None:  # also where the photo comes first, and nothing is asked for
+    def note_taken() -> None:  # also if the photo arrives first and nothing is asked
         state.session().taken = side
 
     answer = components.show("snap", key=key, data=data, on_taken_change=note_taken)
@@ -233,7 +232,7 @@ def snap(
 
 
 def samples(view: TableView) -> None:
-    """Offers the photos that came with the app."""
+    """Offer the sample photos that come with the app."""
     found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
     if not found:
         return
@@ -252,27 +251,27 @@ WAYS: Mapping[str, str] = MappingProxyType({
     "ill": "way_ill",
     "foreign": "way_foreign",
 })  # fmt: skip
-"""The sentence for what waits on the phone, by what is in the way (`outbox.js`)."""
+"""The sentence for what waits on the phone, by its cause (`outbox.js`)."""
 
 ASIDE = ("too_large", "forbidden", "foreign", "unsent", "unreadable")
-"""Why something did not get through, though the server answers."""
+"""Reasons why an item was not delivered although the server answers."""
 
 STAGES = ("opening", "finding", "naming")
-"""How far a photo is that is being read."""
+"""Stages of a photo that is being read."""
 
 
 def detection_ref(seen: PileCard) -> dict[str, Any]:
-    """What a phone says of a card on a photo, so that it is found again."""
+    """Return how a phone refers to a card on a photo."""
     return {"photo": seen.photo, "corners": [list(corner) for corner in seen.corners]}
 
 
 def picture(view: TableView, photo: int) -> str:
-    """Gives the address of a photo of the table."""
+    """Return the address of a photo of the table."""
     return f"/door/{view.code}/pictures/{photo}"
 
 
 def cut_of(view: TableView, seen: PileCard) -> dict[str, Any] | None:
-    """The part of a photo around a card, to be cut out on the phone; None once it is gone."""
+    """Return the part of a photo around a card, for the phone to cut; None if it was deleted."""
     jpeg = photos.photo(seen.photo)
     if jpeg is None:
         return None
@@ -282,7 +281,7 @@ def cut_of(view: TableView, seen: PileCard) -> dict[str, Any] | None:
 
 
 def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
-    """What every component is given: what its deliveries say, and what it was drawn from."""
+    """Return what every component gets: the context of its actions, and the revision it shows."""
     return {
         "context": _hand_of(view, side=view.side if side is None else side),
         "revision": view.table.revision,
@@ -295,7 +294,7 @@ def _sample(name: str) -> dict[str, str]:
 
 
 def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
-    """What every command from this screen carries: its hand, and who holds the phone."""
+    """Return the context of every action from this screen: its hand, and who holds the phone."""
     return {
         "code": view.code,
         "match": view.row.match_no,
@@ -307,7 +306,7 @@ def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
 
 
 def _upload(view: TableView, upload: Upload) -> dict[str, str | int]:
-    """How far a photo is that the server has: in line, being read, or refused, and why."""
+    """Return the state of a photo that the server has: waiting, being read, or refused and why."""
     shown: dict[str, str | int] = {"id": upload.id, "name": view.names[upload.side]}
     if upload.state is UploadState.LATE:
         text = t("photo_late", name=upload.name, hand=upload.hand_no)

@@ -1,4 +1,4 @@
-"""A photo with every card outlined; a tap on a card asks which one it is."""
+"""A photo with every card outlined; a tap on a card asks which card it is."""
 
 from dataclasses import asdict
 from typing import Any
@@ -14,7 +14,7 @@ from table.view import TableView
 
 
 def photo_view(view: TableView, photo: int, *, number: int) -> None:
-    """Shows one photo of the pile on the screen, the `number`th of it, in its side's colour."""
+    """Show the `number`th photo of the pile on the screen, in its side's colour."""
     jpeg = photos.photo(photo)
     if jpeg is None:
         return
@@ -40,13 +40,13 @@ def photo_view(view: TableView, photo: int, *, number: int) -> None:
 
 
 def drop_button(photo: int, *, number: int) -> Button:
-    """The button that takes a photo out of the pile, with what was read on it."""
+    """Return the button that removes the photo and its cards from the pile."""
     action = {"do": "remove", "photo": photo}
     return Button(id=f"drop_{number}", label=t("photo_drop", number=number), action=action)
 
 
 def _mark(view: TableView, index: int) -> dict[str, Any]:
-    """What the outline of a card shows, and the answers that are offered for it."""
+    """Return the outline of a card, and the answers offered for it."""
     seen = view.piles[view.side].detected[index]
     is_doubt = CardRef(view.side, index) in view.questions.doubts
     asks = is_doubt or (seen.is_unread and isinstance(view.questions.next_step, PlaceMissing))
@@ -60,7 +60,7 @@ def _mark(view: TableView, index: int) -> dict[str, Any]:
 
 
 def _label(seen: PileCard, *, asks: bool) -> str:
-    """What a screen reader says of the outline of a card, and that it is asked about."""
+    """Return what a screen reader says for an outline, and whether the card is in question."""
     if seen.code:
         name = card(seen.code)
         return t("picker_card", card=name, state=t("state_ask")) if asks else name

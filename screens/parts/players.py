@@ -1,4 +1,4 @@
-"""The players of a season: a table, a list of cards on a phone; and two players compared."""
+"""The players of a season: a table, on a phone a list of cards; and two players compared."""
 
 from markupsafe import Markup
 
@@ -8,21 +8,21 @@ from screens.words import standings, t
 from table.season import HeadToHead, Season
 
 FIGURES = ("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole")
-"""The columns after the player; that of level matches only where there are any."""
+"""The columns after the player; ties only if there are any."""
 
 LAST = 5
-"""How many matches of two players are listed."""
+"""Number of matches of two players to list."""
 
 
 def season_table(season: Season) -> Markup:
-    """HTML of every player's season, the most matches won first."""
+    """Return HTML of every player's season, the most wins first."""
     level = any(one.level for one in season.standings)
     figures = [name for name in FIGURES if name != "level" or level]
     return _template().table(season.standings, figures)
 
 
 def head_to_head(met: HeadToHead) -> Markup:
-    """HTML of what two players did against each other."""
+    """Return HTML of two players' matches against each other."""
     last = [
         f"{day(result.played_at)} · {standings(result.names, result.points)}"
         for result in met.last[:LAST]
@@ -35,7 +35,7 @@ def _template() -> render.Macros:
 
 
 def span(season: Season) -> str:
-    """Says which matches count: how many, from when to when, and what does not count yet."""
+    """Return which matches count: how many, from when to when, and which do not yet."""
     counted = t(
         "season_counted",
         n=len(season.results),

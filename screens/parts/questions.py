@@ -1,4 +1,4 @@
-"""What somebody has to answer of a hand, one thing at a time; the answers to a card tapped."""
+"""The open questions of a hand, one at a time, and the answers to a tapped card."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from table.view import TableView
 
 
 def picture(draft: Pile, index: int) -> Markup:
-    """Gives HTML: the card as the photo shows it, or that the photo was deleted."""
+    """Return HTML of the card on its photo, or that the photo was deleted."""
     seen = draft.detected[index]
     jpeg = photos.cropped_card(seen.photo, seen.corners)
     if jpeg is None:
@@ -29,7 +29,7 @@ def picture(draft: Pile, index: int) -> Markup:
 
 
 def choices(view: TableView, index: int) -> tuple[str, ...]:
-    """The codes offered for a card seen: the guess first, then what else it may be."""
+    """Return the codes offered for a detected card: the best guess first, then the alternatives."""
     seen = view.piles[view.side].detected[index]
     first = (seen.code,) if seen.code else ()
     likely = (code for code in seen.alternatives if code in CODES)
@@ -37,13 +37,13 @@ def choices(view: TableView, index: int) -> tuple[str, ...]:
 
 
 def label(view: TableView, code: str) -> str:
-    """Gives the words of an answer; the other pile is named if the card lies there."""
+    """Return the label of an answer; it names the other pile if the card is there."""
     others = [side for side in owners(view.piles)[code] if side != view.side]
     return t("in_other", card=card(code), name=view.names[others[0]]) if others else card(code)
 
 
 def likely(view: TableView, index: int) -> list[Button]:
-    """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
+    """Return the first answers on the sheet of a detected card: no card, or what it may be."""
     seen = phone.detection_ref(view.piles[view.side].detected[index])
     named = [("choose_none", t("no_card"), NOT_A_CARD)]
     named += [(f"likely_{c}", label(view, c), c) for c in choices(view, index)]
@@ -55,7 +55,7 @@ def _answer(seen: Mapping[str, Any], code: str) -> dict[str, Any]:
 
 
 def any_card(seen: Mapping[str, Any]) -> list[Button]:
-    """The forty cards, each as an answer to what one seen is."""
+    """Return the forty cards as answers to what a detected card is."""
     return [
         Button(
             id=f"choose_{code}",
@@ -68,9 +68,9 @@ def any_card(seen: Mapping[str, Any]) -> list[Button]:
 
 
 def ask(view: TableView) -> bool:
-    """Draws the one question of the hand that is asked now, if there is any; says whether it is.
+    """Draw the question that the hand needs next; return whether there is one.
 
-    Whoever's pile it is about, it stands in the same place, with the answers below.
+    The question is in the same place for every pile, with its answers below.
     """
     issues = view.questions
     with st.container(key="question"):
@@ -91,7 +91,7 @@ def ask(view: TableView) -> bool:
 
 
 def head_of(view: TableView, sentence: str) -> str:
-    """A question with its place among those of the hand: "1 of 2 · Is this the 7 of coins?"."""
+    """Return a question with its number: "1 of 2 · Is this the 7 of coins?"."""
     left = view.questions.count
     hand = (view.code, view.row.match_no, view.hand_no)
     before, most = state.session().questions_open
@@ -102,7 +102,7 @@ def head_of(view: TableView, sentence: str) -> str:
 
 
 def question(view: TableView, doubt: CardRef) -> None:
-    """Draws one doubtful card: the crop beside the guess, and the answers."""
+    """Draw one doubtful card: its crop next to the best guess, and the answers."""
     view = replace(view, side=doubt.side)
     index, draft = doubt.number, view.piles[doubt.side]
     seen = draft.detected[index]
@@ -127,7 +127,7 @@ def question(view: TableView, doubt: CardRef) -> None:
 
 
 def same_pile(view: TableView, repeat: SettleRepeat) -> None:
-    """Asks whose the cards are that were photographed for two sides, in one question."""
+    """Ask in one question whose cards were photographed for two sides."""
     mine, theirs = view.names[repeat.side], view.names[repeat.other]
     leave_out = {"do": "remove", "photo": repeat.photo, "side": repeat.side}
     take_away = {"do": "remove", "photo": repeat.other_photo, "side": repeat.other}
@@ -144,7 +144,7 @@ def same_pile(view: TableView, repeat: SettleRepeat) -> None:
 
 
 def count(view: TableView, side: int) -> None:
-    """Asks how many cards a pile without photo has."""
+    """Ask how many cards a pile without a photo has."""
     draft, name = view.piles[side], view.names[side]
     number = len(draft.codes)
     if draft.counted is None:
@@ -164,7 +164,7 @@ def count(view: TableView, side: int) -> None:
 
 
 def count_again(view: TableView) -> None:
-    """Offers to say another number of the pile that has what the others leave."""
+    """Offer to change the number of the pile that has the remaining cards."""
     for side, pile in enumerate(view.piles):
         if pile.takes_rest and pile.counted is not None:
             label = t("count_not", n=pile.counted, name=view.names[side])
@@ -173,13 +173,13 @@ def count_again(view: TableView) -> None:
 
 
 def _number(side: int, number: int | None, *, name: str = "count") -> Button:
-    """The button that says how many cards a side's pile has; None asks anew."""
+    """Return the button with the number of a side's cards; None asks again."""
     action = {"do": "count", "owner": side, "number": number}
     return Button(id=f"{name}_{number}", label=str(number), action=action)
 
 
 def whose(view: TableView, code: str, *, head: str, sides: Sequence[int]) -> None:
-    """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
+    """Draw a card whose owner is unknown, and a button for each side that may have it."""
     offered = [
         Button(
             id=f"keep_{code}_{side}",
@@ -200,15 +200,15 @@ def whose(view: TableView, code: str, *, head: str, sides: Sequence[int]) -> Non
 def give_rest(
     side: int, label: str, *, name: str, number: int | None = None, kind: str = ""
 ) -> Button:
-    """The button that gives all missing cards to a side, and says how many it then has."""
+    """Return the button that gives all missing cards to a side, with the number it then has."""
     action = {"do": "rest", "owner": side, "number": number}
     return Button(id=name, label=label, action=action, kind=kind)
 
 
 def rest(view: TableView, *, kind: str = "") -> bool:
-    """Offers all cards that are left to one side, with their number; says whether it did.
+    """Offer all remaining cards to one side, with their number; return whether it did.
 
-    Not while one of them may lie on a photo that is being read, or be a card in doubt.
+    Not if one of them may be on a photo that is being read, or be a doubtful card.
     """
     left, issues = missing(view.piles), view.questions
     if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
@@ -223,9 +223,9 @@ def rest(view: TableView, *, kind: str = "") -> bool:
 
 
 def place_missing(view: TableView, codes: Sequence[str]) -> None:
-    """Draws the missing cards that could change a point: whose are they?
+    """Ask whose the missing cards are that could change a point.
 
-    All missing cards can be one side's; else each is given to its own, one after the other.
+    All of them can be one side's; otherwise each is asked about, one after the other.
     """
     every = missing(view.piles)
     hints = [

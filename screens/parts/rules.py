@@ -1,4 +1,4 @@
-"""The rules of a table: what they say of a card, they in words, and the widgets to change them."""
+"""The rules of a table: a ruling on a card, the rules in words, and the widgets to change them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ from store import club
 from table.series import LENGTHS
 
 QR_CHARACTERS = 800
-"""Longest address to show as a QR code; a phone does not read a denser one from a screen."""
+"""Longest address to show as a QR code; a phone cannot read a denser one from a screen."""
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
-"""The best cards of a pile that docs/rules.md counts: 76."""
+"""The cards of the example in docs/rules.md, which make 76 in the primiera."""
 
 
 def ruling(found: Ruling, played: Card) -> Markup:
-    """HTML of what a played card may do, and why."""
+    """Return HTML of what a played card may do, and why."""
     name = the_card(played.code)
     count = len(found.ways)
     head = t("takes", n=count, card=name) if count else t("takes_nothing", card=name)
@@ -42,11 +42,11 @@ def ruling(found: Ruling, played: Card) -> Markup:
 
 
 def in_words(rules: Rules, *, has_examples: bool = False) -> Markup:
-    """HTML of a rule set in sentences, by what they are about.
+    """Return HTML of a rule set in sentences, grouped by subject.
 
     Args:
         rules: The rule set.
-        has_examples: Whether the cards that show a rule are drawn under its sentence.
+        has_examples: Whether to draw the cards that illustrate a rule.
     """
     seats = t("seatings_are", ways=", ".join(map(seating, rules.seatings)))
     groups = [
@@ -66,7 +66,7 @@ def in_words(rules: Rules, *, has_examples: bool = False) -> Markup:
 
 
 def _example(setting: str, rules: Rules) -> Markup:
-    """HTML of the cards that show a setting; empty where it has no example."""
+    """Return HTML of the cards that illustrate a setting; empty if it has no example."""
     shown = example(setting, rules)
     if isinstance(shown, Play):
         return _template().play(shown)
@@ -74,13 +74,13 @@ def _example(setting: str, rules: Rules) -> Markup:
 
 
 def disputed(rules: Rules) -> Markup:
-    """HTML of what houses play otherwise than one another."""
+    """Return HTML of the points on which houses differ."""
     sentences = [(one, "") for one in disputes(rules, lang=state.language())]
     return _template().in_words([("disputed", sentences)])
 
 
 def changes(before: Rules, after: Rules) -> Markup:
-    """HTML of what changes where one rule set takes the place of another."""
+    """Return HTML of the differences between two rule sets."""
     return _template().changes(differences(before, after, lang=state.language()))
 
 
@@ -99,7 +99,7 @@ def share(rules: Rules) -> None:
 
 
 def in_address(rules: Rules) -> str:
-    """The value of an address's `rules`: a preset's name, or JSON of the settings that differ."""
+    """Return the address's `rules`: a preset's name, or JSON of the settings that differ."""
     if rules == PRESETS.get(rules.name):
         return rules.name
     usual = Rules().to_dict()
@@ -108,7 +108,7 @@ def in_address(rules: Rules) -> str:
 
 
 def linked() -> Rules | None:
-    """The rule set that the address carries as JSON; None if it names one or carries none.
+    """Return the rule set that the address has as JSON; None if it names one or has none.
 
     Raises:
         ScoringError: The JSON is no rule set, or the address carries a letter code.
@@ -125,7 +125,7 @@ def linked() -> Rules | None:
 
 
 def of_address() -> Rules | None:
-    """The rule set that the address carries as JSON; None if there is none, or it is damaged."""
+    """Return the rule set that the address has as JSON; None if there is none or it is damaged."""
     try:
         return linked()
     except ScoringError:
@@ -133,7 +133,7 @@ def of_address() -> Rules | None:
 
 
 def seating(way: tuple[int, int]) -> str:
-    """One way to sit in words: "2 teams of 2"."""
+    """Return a seating in words: "2 teams of 2"."""
     sides, players = way
     if players == 1:
         return t("seating_players", n=sides)
@@ -141,9 +141,9 @@ def seating(way: tuple[int, int]) -> str:
 
 
 def primiera(rules: Rules, match: Match | None) -> Markup:
-    """HTML of what cards count in the prime, with the last hand of a match as the example.
+    """Return HTML of what cards count in the primiera, with a match's last hand as the example.
 
-    Empty if these rules add up no prime.
+    Empty if these rules have no primiera.
     """
     if not rules.has_prime:
         return Markup("")
@@ -166,7 +166,7 @@ def primiera(rules: Rules, match: Match | None) -> Markup:
 
 
 def _newest_by_cards(match: Match, rules: Rules) -> int | None:
-    """The newest hand that was counted by its cards under a rule set, from 0; None if none was."""
+    """Return the index of the newest hand that was counted by cards under these rules, or None."""
     for number in reversed(range(match.counted)):
         sides = match.hands[number].sides
         if match.rules_of(number) == rules and all(
@@ -185,9 +185,9 @@ def _template() -> render.Macros:
 
 
 def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
-    """The rule sets to choose from by name, own ones and that of the address last.
+    """Return the rule sets to choose from by name; house rules and that of the address come last.
 
-    Where a number of sides is given, those for so many.
+    With a number of sides, only those for so many.
     """
     with state.store().reading() as session:
         everything = {**PRESETS, **club.saved_rules(session)}
@@ -200,14 +200,14 @@ def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
 
 
 def called(name: str) -> str:
-    """What people call a rule set: own ones bear the name that somebody typed."""
+    """Return the name of a rule set as players know it; house rules keep their own name."""
     return t(f"rules_{name}") if name in PRESETS else name
 
 
 def since(match: Match, hand_no: int) -> None:
-    """Says from which hand on its rules count, where the rules of a match changed with it.
+    """Say from which hand on its rules count, if a match changed its rules then.
 
-    With the first hand it says by which rules the match was begun.
+    With the first hand, say by which rules the match began.
     """
     rules = match.rules_of(hand_no - 1)
     if match.has_mixed_rules and (hand_no == 1 or rules != match.rules_of(hand_no - 2)):
@@ -215,7 +215,7 @@ def since(match: Match, hand_no: int) -> None:
 
 
 def played_by(match: Match) -> list[str]:
-    """By which rules the hands of a match were counted, a sentence each, the first ones first."""
+    """Return by which rules the hands of a match were counted, one sentence each, in order."""
     first, to = match.rules_of(0), to_number(match.rules.target)
     changes = [
         t("rules_from", hand=place + 1, rules=called(match.rules_of(place).name))
@@ -227,7 +227,7 @@ def played_by(match: Match) -> list[str]:
 
 
 def settings(start: Rules) -> dict[str, Any]:
-    """Draws a widget for every setting, by what they are about; gives the values by name."""
+    """Draw a widget for every setting, grouped by subject; return the values by name."""
     values: dict[str, Any] = {"name": start.name}
     for group, names in GROUPS.items():
         with st.expander(t(f"group_{group}"), key=f"group_{group}"):
@@ -283,18 +283,18 @@ def _choice(label: str, name: str, *, value: StrEnum, key: str) -> StrEnum:
 
 
 def clashes(values: Mapping[str, Any]) -> list[str]:
-    """A sentence for everything in the settings that does not fit together."""
+    """Return a sentence for each conflict between the settings."""
     if not values["seatings"]:
         return [t("house_no_seats")]
     return [t(f"clash_{name}") for name, _ in contradictions(values)]
 
 
 TARGETS = (11, 16, 21, 31, 51)
-"""The usual ends of a match."""
+"""Usual targets of a match."""
 
 
 def target(rules: Rules, *, key: str, kept: str = "") -> int:
-    """Asks for the points that end a match: at first those of the rules, or those kept before."""
+    """Ask for the target of a match; at first it is the rules' own, or the one chosen before."""
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
     before = int(kept) if kept.isdecimal() and int(kept) in usual else rules.target
     chosen = st.pills(t("target"), usual, default=before, required=True, key=key)
@@ -302,5 +302,5 @@ def target(rules: Rules, *, key: str, kept: str = "") -> int:
 
 
 def best_of(now: int, *, key: str) -> int:
-    """Asks how many matches are played at most: one, or the best of several."""
+    """Ask how many matches are played at most: one, or the best of several."""
     return st.pills(t("evening_best_of"), LENGTHS, default=now, required=True, key=key) or now

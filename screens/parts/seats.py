@@ -1,4 +1,4 @@
-"""Who sits at a new table, all sent by the phone at once: names, and who deals first."""
+"""Who sits at a new table: names and the first dealer, sent by the phone in one piece."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from screens.words import SENTENCES, SIGNS, t
 from table.names import MAX_LETTERS, clean_name
 
 MOST_SIDES, MOST_TEAMS = 6, 3
-"""How many sides may sit at a table, and how many of them are teams at most."""
+"""Most sides at a table, and most of them if they are teams."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seats:
-    """The sides of a table that is about to be opened."""
+    """The sides of a table to be opened."""
 
     names: tuple[str, ...]
-    """Their names, as somebody typed them; where nobody did, the words that stand in the fields."""
+    """Names as typed; an empty field counts as its placeholder."""
     first_dealer: int = 0
     """The side that deals first."""
 
 
 def usual_names(language: str, *, in_teams: bool = False) -> tuple[str, ...]:
-    """Gives the names of those who say none: of players, or of teams.
+    """Return the names of players or teams that gave none.
 
     >>> usual_names("en")[:2], usual_names("it", in_teams=True)[:2]
     (('Player 1', 'Player 2'), ('Noi', 'Voi'))
@@ -35,7 +35,7 @@ def usual_names(language: str, *, in_teams: bool = False) -> tuple[str, ...]:
 
 
 def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
-    """Asks who sits at the table and who deals first; names that are known are put in by a tap."""
+    """Ask who sits at the table and who deals first; known names are offered."""
     usual = usual_names(state.language())
     stood_in = {
         name
@@ -70,7 +70,7 @@ def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
 
 
 def read_seats(answer: Any, *, usual: Sequence[str]) -> Seats:
-    """Reads what a phone sent; what it should not send counts as nothing.
+    """Read what a phone sent; invalid values count as absent.
 
     >>> read_seats({"names": ["Anna", " "], "dealer": 1}, usual=("We", "They"))
     Seats(names=('Anna', 'They'), first_dealer=1)

@@ -1,4 +1,4 @@
-"""A button that sends a chosen file to a route of this app, and gives the answer to the page."""
+"""A button that sends a chosen file to a route of this app and returns the answer."""
 
 from collections.abc import Mapping
 from typing import Any

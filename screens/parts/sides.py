@@ -1,4 +1,4 @@
-"""The sides of a table: a panel each, whose pile comes next, links and buttons they share."""
+"""The sides of a table: their panels, whose pile is next, and links and buttons they share."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from table.view import TableView, next_dealer
 
 
 def seat(view: TableView, side: int) -> None:
-    """Draws one side on the screen "Play": its name, score, scope and how far its pile is.
+    """Draw one side on the screen "Play": its name, score, scope and the state of its pile.
 
     Holding the name leads to where it is changed.
     """
@@ -31,14 +31,14 @@ def seat(view: TableView, side: int) -> None:
 
 
 def begun_by(view: TableView) -> Literal["", "cards", "quick"]:
-    """How somebody has begun to count the hand: by its cards, by quick answers alone, or not."""
+    """Return how the hand has begun to be counted: by its cards, by quick answers only, or not."""
     if view.reading or any(pile.codes or pile.photos for pile in view.piles):
         return "cards"
     return "" if all(pile.is_empty for pile in view.piles) else "quick"
 
 
 def pile_state(view: TableView, side: int) -> str:
-    """Says how far a pile is: its photos being read, to answer, waiting, or its count."""
+    """Return the state of a pile: photos being read, open questions, waiting, or its count."""
     if photos := view.reading.count(side):
         return t("photos_being_read", n=photos)
     if asked := asked_of(view, side):
@@ -49,16 +49,16 @@ def pile_state(view: TableView, side: int) -> str:
 
 
 def asked_of(view: TableView, side: int) -> int:
-    """How many questions about a side's pile are open."""
+    """Return how many questions about a side's pile are open."""
     repeat = view.questions.repeat
     return int(repeat is not None and repeat.side == side) or len(view.questions.doubts_of(side))
 
 
 def next_to_snap(view: TableView, *, first: int | None = None) -> int | None:
-    """The side whose pile is photographed next, None once all are there.
+    """Return the side whose pile is photographed next; None if all are there.
 
-    The one on the screen (`first`) comes before this device's own. A pile whose photo is being
-    read is there: nobody waits for it.
+    The one on the screen (`first`) comes before this device's own. A pile whose photo is being read
+    counts as there.
     """
     shown = {side for side, pile in enumerate(view.piles) if pile.photos} | {*view.reading}
     left = [side for side in view.questions.missing_piles if side not in shown]
@@ -66,7 +66,7 @@ def next_to_snap(view: TableView, *, first: int | None = None) -> int | None:
 
 
 def chips(view: TableView) -> None:
-    """Draws one button a side: its pile comes on the screen; each says how far it is."""
+    """Draw one button per side, which shows its pile and says what state it is in."""
     with st.container(horizontal=True, key="chips"):
         for side, name in enumerate(view.names):
             st.button(
@@ -79,13 +79,13 @@ def chips(view: TableView) -> None:
 
 
 def standing(view: TableView) -> Markup:
-    """HTML of how the match stands and of each side's scope, for where no board is in sight."""
+    """Return HTML of the totals and each side's scope, for screens without the board."""
     named = zip(range(len(view.names)), view.names, view.match.totals, view.scope, strict=True)
     return render.macros("lines.html").standing(list(named), view.match.rules.target)
 
 
 def ways_to_count(view: TableView, here: str) -> None:
-    """Draws the three ways to count a hand, "photo", "cards" and "quick"; one is on the screen."""
+    """Draw the three ways to count a hand, "photo", "cards" and "quick"; one is on the screen."""
     with st.container(horizontal=True, key="ways_to_count"):
         for by in ("photo", "cards", "quick"):
             screen = "quick" if by == "quick" else "settle"
@@ -97,7 +97,7 @@ def ways_to_count(view: TableView, here: str) -> None:
 
 
 def tally(view: TableView) -> list[str]:
-    """Says how many matches of a best of three or five each side won, and who plays for whom."""
+    """Return how many matches of a best of three or five each side won, and who plays for whom."""
     series = view.series
     won = " : ".join(map(str, series.won))
     places = {one.side: " & ".join(one.members) for one in view.row.seats}
@@ -108,10 +108,11 @@ def tally(view: TableView) -> list[str]:
 
 
 def rematch(view: TableView) -> None:
-    """Draws what opens the next match of the same sides: two taps, since Confirm stood there.
+    """Draw the button that opens the next match of the same sides; it needs a second tap.
 
-    The second tap says who deals first; a match to another target takes one more. Where that of an
-    evening is over, the way on leads to the evening.
+    The second tap says who deals first; another target takes one more. After a match of an evening,
+    the
+    button leads to the evening.
     """
     evening, series = view.table.evening_code, view.series
     with st.bottom:
@@ -130,7 +131,7 @@ def rematch(view: TableView) -> None:
 
 
 def _next_match(view: TableView, target: int, *, others: Sequence[int] = ()) -> phone.Button:
-    """The button that asks who deals the next match, to a target; its sheet offers other ones."""
+    """Return the button for the next match; it asks who deals, and offers other targets."""
     action = {"do": "rematch", "log": view.row.revision, "target": target}
     play, in_turn = navigation.path("play", navigation.way(view.code)), next_dealer(view.match)
     count = len(view.names)

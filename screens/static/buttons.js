@@ -1,4 +1,8 @@
 // Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
+import { actButton, openSheet } from "./choice.js";
+import * as outbox from "./outbox.js";
+import { attach, detach, doneSince, send } from "./part.js";
+
 function isSame(action, act) {
   return (
     action.do === act.action.do &&
@@ -34,8 +38,7 @@ function isBehind(part, act) {
   const { do: name, number } = act.action;
   if (name !== "confirm" && (name !== "rest" || number === null)) return false;
   return (
-    doneSince(part).some((one) => !isSame(one, act)) ||
-    part.outbox.heard(context, revision) !== null
+    doneSince(part).some((one) => !isSame(one, act)) || outbox.heard(context, revision) !== null
   );
 }
 

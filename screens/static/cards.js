@@ -1,10 +1,13 @@
 // The forty cards: a tap shows at once, and is kept until the server has taken it in.
+import { filled, make } from "./dom.js";
+import * as outbox from "./outbox.js";
+import { attach, detach, doneSince, send } from "./part.js";
 
 // The piles as the server said last, with what was done here since: who has each card, and who
 // has it only by a guess that is still asked about.
 function pilesNow(part) {
   const { context, piles: drawn, revision } = part.data;
-  const newer = context.mending ? null : part.outbox.heard(context, revision);
+  const newer = context.mending ? null : outbox.heard(context, revision);
   const said = newer?.piles ?? drawn;
   const owners = Object.fromEntries(part.data.cards.map(({ code }) => [code, new Set()]));
   said.held.forEach((codes, side) => codes.forEach((code) => owners[code].add(side)));

@@ -1,7 +1,9 @@
 // A sheet over the screen with acts to choose from: the cards that one may be, or a question.
+import { make } from "./dom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
-function addTo(parent, name, attributes) {
+export function addTo(parent, name, attributes) {
   const node = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   parent.appendChild(node);
@@ -25,7 +27,7 @@ function cutOut({ photo, width, height, corners }) {
   return svg;
 }
 
-function actButton(act, chosen) {
+export function actButton(act, chosen) {
   const seat = act.side === null || act.side === undefined ? "" : `of-side side-${act.side + 1}`;
   const button = make("button", `act ${act.kind ?? ""} ${seat}`, act.face ? "" : act.label);
   button.dataset.act = act.id;
@@ -38,7 +40,7 @@ function actButton(act, chosen) {
 }
 
 // Opens the sheet of an act; `chosen` is called with the act that is tapped there.
-function openSheet(box, act, { close, cut, chosen }) {
+export function openSheet(box, act, { close, cut, chosen }) {
   const sheet = make("dialog", "sheet");
   const gone = make("button", "shut", "×");
   gone.setAttribute("aria-label", close);

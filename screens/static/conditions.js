@@ -1,5 +1,6 @@
 // Says in words what keeps the app from working here. It needs nothing of Streamlit's, which shows
 // an empty page where it cannot open its socket.
+const SENTENCES = JSON.parse(document.getElementById("conditions").textContent);
 const LOOK_MS = 4000,
   ANSWER_MS = 5000;
 

@@ -1,7 +1,9 @@
 // Leaves for the door, which gives this phone its pass and leads back, or for a board; once, however often drawn.
+let entering = "";
+
 export default function ({ data }) {
-  if (window.settebelloEntering === data.to) return;
-  window.settebelloEntering = data.to;
+  if (entering === data.to) return;
+  entering = data.to;
   sessionStorage.removeItem("settebello-seats"); // they sit at a table now
   location.replace(data.to);
 }

@@ -1,4 +1,6 @@
 // A file that is sent to a route as soon as it is chosen; the page hears of the answer.
+import { fit } from "./shrink.js";
+
 export default function ({ parentElement, data, setTriggerValue }) {
   const [label, status] = parentElement.querySelector(".file").children;
   const [text, input] = label.children;

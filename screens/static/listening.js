@@ -1,9 +1,10 @@
 // The tab's end of `stream.js`: it says what this tab wants to hear, and since when nothing came.
+import { openStreams } from "./stream.js";
+
 const WISH_MS = 2000,
   SILENT_MS = 10000,
   NO_WORKER_MS = 15000;
 
-// One for the window: the messenger of each screen takes it over.
 function startListening() {
   const listening = { code: null, query: "", tell() {}, changed() {}, heard: Date.now(), clock: 0 };
   let answered = Date.now(),
@@ -29,7 +30,9 @@ function startListening() {
 
   function runInWorker() {
     try {
-      const worker = new SharedWorker(listening.worker);
+      const worker = new SharedWorker(new URL("./stream.js", import.meta.url), {
+        type: "module",
+      });
       worker.onerror = runHere;
       worker.port.onmessage = ({ data }) => take(data);
       post = (wish) => worker.port.postMessage(wish);
@@ -60,9 +63,9 @@ function startListening() {
     return isSilent ? listening.heard + listening.clock : null;
   };
   /** Hears of a table from now on. */
-  listening.to = ({ code, query, worker, tell, changed }) => {
+  listening.to = ({ code, query, tell, changed }) => {
     if (listening.code !== code) listening.heard = Date.now();
-    Object.assign(listening, { code, query, worker, tell, changed });
+    Object.assign(listening, { code, query, tell, changed });
     say();
   };
   setInterval(tick, WISH_MS);
@@ -76,3 +79,6 @@ function startListening() {
   document.addEventListener("visibilitychange", () => seen(true));
   return listening;
 }
+
+// One for the window: the messenger of each screen takes it over.
+export const listening = startListening();

@@ -1,16 +1,21 @@
 // The messenger between this phone and its table. It hears how things stand there and shows it at
 // once, and has the screen drawn anew; it says what is on its way, what the server refused, and
 // since when nothing was heard.
+import { isAsked } from "./busy.js";
+import { openSheet } from "./choice.js";
+import { filled, make } from "./dom.js";
+import { listening } from "./listening.js";
+import * as outbox from "./outbox.js";
+import { attach, detach } from "./part.js";
+
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
-const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
+const PHONE = Math.random().toString(36).slice(2);
 const RETRY_MS = 2000,
   AGAIN_MS = 120,
   AFTER_TOUCH_MS = 600,
   LATE_MS = 900,
   CLOCK_MS = 5 * 60000;
 const SHORT = new Set(["open", "closed"]); // ways that nothing is said of but how much is on them
-const ASKED_MS = 8000; // longer than this no tap waits: it asked for nothing
-const listening = (window.settebelloListening ??= startListening());
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
 // drawn anew while the page is at work or the server was asked to (`page.js`), or just after somebody
@@ -23,12 +28,11 @@ for (const event of ["pointerdown", "pointerup", "keydown", "change"]) {
 function isCalm() {
   const page = document.querySelector("[data-testid=stApp]");
   const idle = page?.dataset.testScriptState !== "running";
-  const isAsked = Date.now() - (window.settebelloAsked ?? 0) < ASKED_MS;
-  return idle && !isAsked && Date.now() - touched > AFTER_TOUCH_MS;
+  return idle && !isAsked() && Date.now() - touched > AFTER_TOUCH_MS;
 }
 
 // Scores and scope that stand anywhere on the screen, as the server said last.
-function showStanding({ data: { code, revision }, outbox }) {
+function showStanding({ data: { code, revision } }) {
   const standing = outbox.standing(code);
   if (!standing || standing.revision <= revision) return;
   for (const name of ["total", "scope"]) {
@@ -49,7 +53,7 @@ function isShown({ data }, standing) {
 }
 
 function refusedNote(part, item) {
-  const { data, outbox } = part;
+  const { data } = part;
   const { name, answer } = item;
   if (answer.error === "SavedElsewhereError") return versionNote(part, item);
   const sentence = data.errors[answer.error] ?? data.errors.other;
@@ -60,7 +64,7 @@ function refusedNote(part, item) {
 
 // Another phone saved this hand first. This phone's version stays in the outbox until the user
 // replaces the saved one or discards this one.
-function versionNote({ data: { versions }, outbox }, item) {
+function versionNote({ data: { versions } }, item) {
   const { answer, action } = item;
   const told = answer.device ? versions.named : answer.saved ? versions.saved : versions.unsaved;
   const accept = answer.saved ? versions.replace : versions.save;
@@ -85,7 +89,7 @@ function choiceNote(kind, text, choices) {
 
 // A photo is dropped only after a question: on some phones it lies nowhere else.
 function askToDrop(part, item) {
-  const { data, outbox, box } = part;
+  const { data, box } = part;
   const more = [{ id: "drop", label: data.drop, kind: "wide" }];
   const chosen = () => outbox.letGo(item);
   const head = filled(data.dropHead, { name: item.name });
@@ -93,7 +97,7 @@ function askToDrop(part, item) {
 }
 
 // Where the other phones of the table are, as long as they take in a pile.
-function elsewhere({ data, outbox }) {
+function elsewhere({ data }) {
   if (data.pile === null) return [];
   const others = outbox.phonesAt(data.code).filter(({ phone }) => phone !== PHONE);
   const lines = others.map(({ me, pile }) =>
@@ -106,7 +110,7 @@ function elsewhere({ data, outbox }) {
 }
 
 // What did not get through, why, and what can be done about it.
-function asideNote({ data, outbox }, item) {
+function asideNote({ data }, item) {
   const { reason, status } = item.aside;
   const name = item.name ?? data.oneTap;
   return choiceNote("stop", filled(data.aside[reason], { name, status }), [
@@ -117,7 +121,7 @@ function asideNote({ data, outbox }, item) {
 
 // What is not at the server yet, and what is in the way.
 function wayLines(part) {
-  const { data, outbox } = part;
+  const { data } = part;
   const count = outbox.waiting(data.code).length,
     now = Date.now();
   const unkept = outbox.unkept(data.code).length,
@@ -140,10 +144,9 @@ function silence({ data }) {
   return [filled(data.silent, { time })];
 }
 
-// A clock that is off is said once; what shows a time here goes by the server's.
+// A clock that is off is said once.
 function clockNotes(part) {
   const { data } = part;
-  window.settebelloClock = listening.clock;
   const minutes = Math.round(Math.abs(listening.clock) / 60000);
   if (minutes * 60000 < CLOCK_MS || listening.isClockKnown) return [];
   const note = make("button", "note clock-off", `${filled(data.clock, { minutes })} ×`);
@@ -156,7 +159,7 @@ function clockNotes(part) {
 
 function draw(part) {
   showStanding(part);
-  const { data, outbox, box } = part;
+  const { data, box } = part;
   const refused = outbox.refused(data.code),
     aside = outbox.setAside(data.code);
   const others = elsewhere(part),
@@ -196,16 +199,16 @@ function keepHolder({ holder, cookie }) {
 }
 
 function listen(part) {
-  const { code, pile, holder, worker } = part.data;
+  const { code, pile, holder } = part.data;
   const here = new URLSearchParams({ phone: PHONE });
   if (pile !== null) here.set("pile", pile);
   if (Number.isInteger(holder)) here.set("me", holder);
   part.heard = (standing) => {
-    part.outbox.hear(code, standing);
+    outbox.hear(code, standing);
     part.tell();
   };
   const changed = () => draw(part);
-  listening.to({ code, worker, query: String(here), tell: part.heard, changed });
+  listening.to({ code, query: String(here), tell: part.heard, changed });
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -214,7 +217,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   part.tell = () => {
     clearTimeout(part.soon);
     part.soon = setTimeout(() => {
-      const standing = part.outbox.standing(part.data.code);
+      const standing = outbox.standing(part.data.code);
       if (!standing || isShown(part, standing)) return;
       if (isCalm()) setTriggerValue("heard", standing.revision);
       else part.tell();

@@ -6,8 +6,9 @@
 // again is safe. Taps and photos are sent in two lanes, each in order: a tap never waits for a photo.
 // What fails while the server answers others is set aside with its reason, and the next is sent.
 //
-// Every component's script begins with this file, so that it is there as soon as a button is; the
-// first one starts the outbox, and all share it.
+// All components share the one outbox, which starts as soon as a button is on the screen.
+import { fit, shrink } from "./shrink.js";
+import { openStorage } from "./storage.js";
 
 const LANES = ["taps", "photos"];
 const ANSWERS = ["done", "known", "refused"];
@@ -34,349 +35,337 @@ async function lookAtWay() {
   }
 }
 
-function startOutbox() {
-  const storage = openStorage();
-  let known = []; // the deliveries kept here, oldest first: on their way, set aside, or refused
-  let way = "open";
-  let reading = Promise.resolve(); // chosen photos are read one after the other
-  const gone = new Set(); // keys of those that left
-  const listeners = new Set();
-  const settled = []; // the last that were taken in, each with the table's revision after it
-  const standings = {}; // by the table's code: how things stand there, as the server said last
-  const wake = {};
+const storage = openStorage();
+let known = []; // the deliveries kept here, oldest first: on their way, set aside, or refused
+let line = "open";
+let reading = Promise.resolve(); // chosen photos are read one after the other
+const gone = new Set(); // keys of those that left
+const listeners = new Set();
+const settled = []; // the last that were taken in, each with the table's revision after it
+const standings = {}; // by the table's code: how things stand there, as the server said last
+const wake = {};
 
-  function changed() {
-    for (const listener of listeners) listener();
-  }
+function changed() {
+  for (const listener of listeners) listener();
+}
 
-  // The phone's storage takes an item in; where it does not in time, that is known of the item.
-  async function keep(item) {
-    const { isUnkept, sent, tries, hasFailed, aside, file, ...plain } = item;
-    const take = (number) => {
-      Object.assign(item, { number, isUnkept: false });
-      if (gone.has(item.key)) storage.remove(number);
-      changed();
-    };
-    if (item.number !== undefined) return storage.put(plain);
-    const number = await storage.add(plain, take);
-    if (number !== null) return take(number);
-    item.isUnkept = item.number === undefined;
+// The phone's storage takes an item in; where it does not in time, that is known of the item.
+async function keep(item) {
+  const { isUnkept, sent, tries, hasFailed, aside, file, ...plain } = item;
+  const take = (number) => {
+    Object.assign(item, { number, isUnkept: false });
+    if (gone.has(item.key)) storage.remove(number);
+    changed();
+  };
+  if (item.number !== undefined) return storage.put(plain);
+  const number = await storage.add(plain, take);
+  if (number !== null) return take(number);
+  item.isUnkept = item.number === undefined;
+  return changed();
+}
+
+async function drop(item) {
+  gone.add(item.key);
+  known = known.filter((one) => one.key !== item.key);
+  if (item.number !== undefined) await storage.remove(item.number);
+}
+
+function makeKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID wants https
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
+ * an address, that is opened once the server has it, if the screen is still the one of the tap.
+ */
+export async function deliver(code, action, to = "") {
+  const item = { lane: "taps", code, key: makeKey(), action, to, from: location.pathname };
+  known.push(item);
+  changed();
+  wake.taps?.();
+  await keep(item);
+  return item.key;
+}
+
+/** Keeps a photo, and sends it as soon as that is possible. */
+export async function deliverPhoto(code, action, file) {
+  const item = {
+    lane: "photos",
+    code,
+    key: makeKey(),
+    action,
+    name: file.name,
+    size: file.size,
+    file,
+  };
+  known.push(item);
+  changed();
+  await (reading = reading.then(() => readFile(item)));
+  return item.key;
+}
+
+// A copy of what was chosen: the file itself may be changed or taken away before it is sent.
+async function readFile(item) {
+  try {
+    item.body = await fit(new Blob([await item.file.arrayBuffer()], { type: item.file.type }));
+    item.file = undefined;
+  } catch {
+    item.aside = { reason: "unreadable", until: Infinity };
     return changed();
   }
-
-  async function drop(item) {
-    gone.add(item.key);
-    known = known.filter((one) => one.key !== item.key);
-    if (item.number !== undefined) await storage.remove(item.number);
-  }
-
-  function makeKey() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID wants https
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
-  /**
-   * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
-   * an address, that is opened once the server has it, if the screen is still the one of the tap.
-   */
-  async function deliver(code, action, to = "") {
-    const item = { lane: "taps", code, key: makeKey(), action, to, from: location.pathname };
-    known.push(item);
-    changed();
-    wake.taps?.();
-    await keep(item);
-    return item.key;
-  }
-
-  /** Keeps a photo, and sends it as soon as that is possible. */
-  async function deliverPhoto(code, action, file) {
-    const item = {
-      lane: "photos",
-      code,
-      key: makeKey(),
-      action,
-      name: file.name,
-      size: file.size,
-      file,
-    };
-    known.push(item);
-    changed();
-    await (reading = reading.then(() => readFile(item)));
-    return item.key;
-  }
-
-  // A copy of what was chosen: the file itself may be changed or taken away before it is sent.
-  async function readFile(item) {
-    try {
-      item.body = await fit(new Blob([await item.file.arrayBuffer()], { type: item.file.type }));
-      item.file = undefined;
-    } catch {
-      item.aside = { reason: "unreadable", until: Infinity };
-      return changed();
-    }
-    wake.photos?.();
-    return keep(item);
-  }
-
-  /** Deliveries of a table on their way, oldest first. */
-  function waiting(code) {
-    return known.filter((item) => item.code === code && !item.answer && !item.aside);
-  }
-
-  /** What is on its way and not kept on the phone either: closing the page would lose it. */
-  function unkept(code) {
-    return waiting(code).filter((item) => item.isUnkept);
-  }
-
-  /** What did not get through, though the server answers; each has a reason, and is tried again. */
-  function setAside(code) {
-    return known.filter((item) => item.code === code && !item.answer && item.aside);
-  }
-
-  /** What somebody did at a table and a screen of a revision does not show yet, oldest first. */
-  function since(code, revision) {
-    const taken = settled.filter((item) => item.code === code && item.revision > revision);
-    return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
-  }
-
-  /** What the server refused, until somebody lets it go; its answer says why. */
-  function refused(code) {
-    return known.filter((item) => item.code === code && item.answer);
-  }
-
-  /** Lets go of something that was refused, or did not get through. */
-  async function letGo(item) {
-    await drop(item);
-    changed();
-  }
-
-  /** Sends what did not get through once more; a photo that was refused, for another pile or hand. */
-  async function sendAgain(item, action = item.action) {
-    Object.assign(item, { action, answer: undefined, aside: undefined, tries: 0 });
-    changed();
-    if (item.file) return readFile(item);
-    wake[item.lane]?.();
-    return keep(item);
-  }
-
-  /** Takes up how things stand at a table, as the server has just said. */
-  function hear(code, standing) {
-    standings[code] = standing;
-    changed();
-  }
-
-  /** How things stand in a hand of a table, if that is heard to be newer than a revision. */
-  function heard({ code, hand, match }, revision) {
-    const standing = standings[code];
-    const isOf = standing?.hand === hand && standing.match === match;
-    return isOf && standing.revision > revision ? standing : null;
-  }
-
-  /** How far the server is with a photo that it has, where that was heard. */
-  function stageOf(code, upload) {
-    return standings[code]?.reading?.[upload];
-  }
-
-  /** The phones that take in a pile of a table now: { phone, me, pile } each. */
-  function phonesAt(code) {
-    return standings[code]?.phones ?? [];
-  }
-
-  /** Calls a function after every change; gives what ends that. */
-  function listen(listener) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }
-
-  // fetch does not tell how much of a file is sent.
-  function sendFile(url, item) {
-    return new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open("PUT", url);
-      request.timeout = 10 * PATIENCE_MS;
-      request.upload.onprogress = ({ loaded, total }) => {
-        item.sent = total ? loaded / total : 0;
-        changed();
-      };
-      request.onload = () =>
-        resolve({ status: request.status, json: async () => JSON.parse(request.responseText) });
-      request.onerror = request.ontimeout = request.onabort = reject;
-      request.send(item.body);
-    });
-  }
-
-  async function send(item) {
-    if (item.lane === "photos") {
-      const query = new URLSearchParams({ name: item.name });
-      for (const [field, value] of Object.entries(item.action)) {
-        if (value !== null && value !== undefined) query.set(field, value);
-      }
-      return sendFile(`/door/${item.code}/photos/${item.key}?${query}`, item);
-    }
-    const body = JSON.stringify({ ...item.action, key: item.key });
-    return fetch(`/door/${item.code}`, {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json" },
-      signal: AbortSignal.timeout?.(PATIENCE_MS),
-      keepalive: body.length < MOST_KEEPALIVE, // it arrives though the page is closed
-    });
-  }
-
-  // The server's answer; without one, the status that came in its place, 0 where none did.
-  async function ask(item) {
-    try {
-      const response = await send(item);
-      const answer = await response.json().catch(() => ({}));
-      const { status } = response;
-      if (!ANSWERS.includes(answer.is)) return { status };
-      return status >= 500 || status === 429 ? { status, isOurs: true } : answer;
-    } catch {
-      return { status: 0 };
-    }
-  }
-
-  // A photo that is too large for a proxy is made smaller, once.
-  async function makeSmaller(item) {
-    const body = item.isShrunk ? null : await shrink(item.body, PROXY_PIXELS);
-    if (!body || body.size >= item.body.size) return false;
-    Object.assign(item, { body, isShrunk: true });
-    await keep(item);
-    return true;
-  }
-
-  // Whose fault it is that something did not get through: where others do, it is set aside.
-  async function fail(item, { status, isOurs }) {
-    const isFirst = !item.hasFailed;
-    item.hasFailed = true;
-    if (isOurs) way = status === 503 ? "ill" : "open";
-    else way = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line mostly comes back
-    changed();
-    if (way !== "open" || (isOurs && status === 429)) return "later";
-    if (status === 413 && item.body && (await makeSmaller(item))) return "next";
-    item.tries = (item.tries ?? 0) + 1;
-    const isFinal = status > 0 && status < 500 && status !== 429;
-    if (!isFinal && (item.tries < MOST_TRIES || (!status && item.lane === "taps"))) return "later";
-    const reason = { 401: "forbidden", 403: "forbidden", 407: "forbidden", 413: "too_large" }[
-      status
-    ];
-    item.aside = {
-      reason: reason ?? (isFinal ? "foreign" : "unsent"),
-      status,
-      until: isFinal ? Infinity : Date.now() + ASIDE_MS,
-    };
-    changed();
-    return "next";
-  }
-
-  const isDue = (item) =>
-    !item.answer && (item.lane === "taps" || item.body) && !(item.aside?.until > Date.now());
-
-  async function deliverNext(lane) {
-    const item = known.find((one) => one.lane === lane && isDue(one));
-    if (!item) return "idle";
-    if (lane === "photos" && way !== "open") {
-      way = await lookAtWay(); // before all of its bytes are sent in vain
-      if (way !== "open") return "later";
-    }
-    const answer = await ask(item);
-    if (!answer.is) return fail(item, answer);
-    way = "open";
-    if (gone.has(item.key)) return "next"; // let go meanwhile
-    item.aside = undefined;
-    if (answer.is === "refused") {
-      item.answer = answer;
-      await keep(item);
-    } else {
-      settled.push({ ...item, body: null, revision: answer.revision });
-      settled.splice(0, settled.length - MOST_SETTLED);
-      await drop(item);
-      if (item.to && item.from === location.pathname) location.assign(item.to);
-    }
-    changed();
-    return "next";
-  }
-
-  async function work(lane) {
-    let wait = FIRST_WAIT_MS;
-    for (;;) {
-      const outcome = await locked(lane, () => deliverNext(lane));
-      if (outcome === "next") {
-        wait = FIRST_WAIT_MS;
-        continue;
-      }
-      await new Promise((resolve) => {
-        wake[lane] = resolve;
-        setTimeout(resolve, outcome === "idle" ? LONGEST_WAIT_MS : wait);
-      });
-      if (outcome === "later") wait = Math.min(2 * wait, LONGEST_WAIT_MS);
-      await refresh();
-    }
-  }
-
-  // Two tabs of one phone share the outbox: only one of them sends at a time, where that can be said
-  // and the other one does not sleep.
-  async function locked(lane, task) {
-    if (!navigator.locks) return task();
-    const signal = AbortSignal.timeout?.((lane === "photos" ? 11 : 2) * PATIENCE_MS);
-    try {
-      return await navigator.locks.request(`settebello-${lane}`, { signal }, task);
-    } catch {
-      return task();
-    }
-  }
-
-  // Takes up what another tab of this phone has put in or sent, and keeps what could not be kept.
-  async function refresh() {
-    const before = known.filter((item) => item.number !== undefined);
-    const numbers = await storage.numbers();
-    if (numbers === null) return;
-    const mine = new Set(before.map((item) => item.number));
-    const sent = new Set(before.filter((item) => !numbers.includes(item.number)));
-    const added = [];
-    for (const number of numbers.filter((one) => !mine.has(one)))
-      added.push(await storage.get(number));
-    const keys = new Set([...gone, ...known.map((item) => item.key)]);
-    const others = added.filter((item) => item && !keys.has(item.key));
-    for (const item of others) item.action ??= item.told; // as releases before 0.4 called it
-    if (sent.size || others.length) {
-      const rest = known.filter((item) => !sent.has(item));
-      const isKept = (item) => item.number !== undefined;
-      known = [...rest.filter(isKept), ...others, ...rest.filter((item) => !isKept(item))];
-      changed();
-    }
-    for (const item of known.filter((one) => one.isUnkept)) await keep(item);
-  }
-
-  function awaken() {
-    for (const lane of LANES) wake[lane]?.();
-  }
-
-  addEventListener("online", awaken);
-  addEventListener("pageshow", awaken);
-  document.addEventListener("visibilitychange", awaken);
-  addEventListener("beforeunload", (event) => {
-    const isLost = (item) => !item.answer && !item.aside && (item.isUnkept || item.file);
-    if (known.some(isLost)) event.preventDefault();
-  });
-  LANES.forEach(work);
-  refresh();
-  return {
-    deliver,
-    deliverPhoto,
-    waiting,
-    unkept,
-    setAside,
-    since,
-    way: () => way,
-    standing: (code) => standings[code],
-    heard,
-    stageOf,
-    phonesAt,
-    refused,
-    letGo,
-    sendAgain,
-    hear,
-    listen,
-  };
+  wake.photos?.();
+  return keep(item);
 }
+
+/** Deliveries of a table on their way, oldest first. */
+export function waiting(code) {
+  return known.filter((item) => item.code === code && !item.answer && !item.aside);
+}
+
+/** What is on its way and not kept on the phone either: closing the page would lose it. */
+export function unkept(code) {
+  return waiting(code).filter((item) => item.isUnkept);
+}
+
+/** What did not get through, though the server answers; each has a reason, and is tried again. */
+export function setAside(code) {
+  return known.filter((item) => item.code === code && !item.answer && item.aside);
+}
+
+/** What somebody did at a table and a screen of a revision does not show yet, oldest first. */
+export function since(code, revision) {
+  const taken = settled.filter((item) => item.code === code && item.revision > revision);
+  return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
+}
+
+/** What is between this phone and the server, as `lookAtWay` says it. */
+export function way() {
+  return line;
+}
+
+/** What the server refused, until somebody lets it go; its answer says why. */
+export function refused(code) {
+  return known.filter((item) => item.code === code && item.answer);
+}
+
+/** Lets go of something that was refused, or did not get through. */
+export async function letGo(item) {
+  await drop(item);
+  changed();
+}
+
+/** Sends what did not get through once more; a photo that was refused, for another pile or hand. */
+export async function sendAgain(item, action = item.action) {
+  Object.assign(item, { action, answer: undefined, aside: undefined, tries: 0 });
+  changed();
+  if (item.file) return readFile(item);
+  wake[item.lane]?.();
+  return keep(item);
+}
+
+/** Takes up how things stand at a table, as the server has just said. */
+export function hear(code, standing) {
+  standings[code] = standing;
+  changed();
+}
+
+/** How things stand at a table, as the server said last. */
+export function standing(code) {
+  return standings[code];
+}
+
+/** How things stand in a hand of a table, if that is heard to be newer than a revision. */
+export function heard({ code, hand, match }, revision) {
+  const standing = standings[code];
+  const isOf = standing?.hand === hand && standing.match === match;
+  return isOf && standing.revision > revision ? standing : null;
+}
+
+/** How far the server is with a photo that it has, where that was heard. */
+export function stageOf(code, upload) {
+  return standings[code]?.reading?.[upload];
+}
+
+/** The phones that take in a pile of a table now: { phone, me, pile } each. */
+export function phonesAt(code) {
+  return standings[code]?.phones ?? [];
+}
+
+/** Calls a function after every change; gives what ends that. */
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// fetch does not tell how much of a file is sent.
+function sendFile(url, item) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", url);
+    request.timeout = 10 * PATIENCE_MS;
+    request.upload.onprogress = ({ loaded, total }) => {
+      item.sent = total ? loaded / total : 0;
+      changed();
+    };
+    request.onload = () =>
+      resolve({ status: request.status, json: async () => JSON.parse(request.responseText) });
+    request.onerror = request.ontimeout = request.onabort = reject;
+    request.send(item.body);
+  });
+}
+
+async function send(item) {
+  if (item.lane === "photos") {
+    const query = new URLSearchParams({ name: item.name });
+    for (const [field, value] of Object.entries(item.action)) {
+      if (value !== null && value !== undefined) query.set(field, value);
+    }
+    return sendFile(`/door/${item.code}/photos/${item.key}?${query}`, item);
+  }
+  const body = JSON.stringify({ ...item.action, key: item.key });
+  return fetch(`/door/${item.code}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+    signal: AbortSignal.timeout?.(PATIENCE_MS),
+    keepalive: body.length < MOST_KEEPALIVE, // it arrives though the page is closed
+  });
+}
+
+// The server's answer; without one, the status that came in its place, 0 where none did.
+async function ask(item) {
+  try {
+    const response = await send(item);
+    const answer = await response.json().catch(() => ({}));
+    const { status } = response;
+    if (!ANSWERS.includes(answer.is)) return { status };
+    return status >= 500 || status === 429 ? { status, isOurs: true } : answer;
+  } catch {
+    return { status: 0 };
+  }
+}
+
+// A photo that is too large for a proxy is made smaller, once.
+async function makeSmaller(item) {
+  const body = item.isShrunk ? null : await shrink(item.body, PROXY_PIXELS);
+  if (!body || body.size >= item.body.size) return false;
+  Object.assign(item, { body, isShrunk: true });
+  await keep(item);
+  return true;
+}
+
+// Whose fault it is that something did not get through: where others do, it is set aside.
+async function fail(item, { status, isOurs }) {
+  const isFirst = !item.hasFailed;
+  item.hasFailed = true;
+  if (isOurs) line = status === 503 ? "ill" : "open";
+  else line = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line mostly comes back
+  changed();
+  if (line !== "open" || (isOurs && status === 429)) return "later";
+  if (status === 413 && item.body && (await makeSmaller(item))) return "next";
+  item.tries = (item.tries ?? 0) + 1;
+  const isFinal = status > 0 && status < 500 && status !== 429;
+  if (!isFinal && (item.tries < MOST_TRIES || (!status && item.lane === "taps"))) return "later";
+  const reason = { 401: "forbidden", 403: "forbidden", 407: "forbidden", 413: "too_large" }[status];
+  item.aside = {
+    reason: reason ?? (isFinal ? "foreign" : "unsent"),
+    status,
+    until: isFinal ? Infinity : Date.now() + ASIDE_MS,
+  };
+  changed();
+  return "next";
+}
+
+const isDue = (item) =>
+  !item.answer && (item.lane === "taps" || item.body) && !(item.aside?.until > Date.now());
+
+async function deliverNext(lane) {
+  const item = known.find((one) => one.lane === lane && isDue(one));
+  if (!item) return "idle";
+  if (lane === "photos" && line !== "open") {
+    line = await lookAtWay(); // before all of its bytes are sent in vain
+    if (line !== "open") return "later";
+  }
+  const answer = await ask(item);
+  if (!answer.is) return fail(item, answer);
+  line = "open";
+  if (gone.has(item.key)) return "next"; // let go meanwhile
+  item.aside = undefined;
+  if (answer.is === "refused") {
+    item.answer = answer;
+    await keep(item);
+  } else {
+    settled.push({ ...item, body: null, revision: answer.revision });
+    settled.splice(0, settled.length - MOST_SETTLED);
+    await drop(item);
+    if (item.to && item.from === location.pathname) location.assign(item.to);
+  }
+  changed();
+  return "next";
+}
+
+async function work(lane) {
+  let wait = FIRST_WAIT_MS;
+  for (;;) {
+    const outcome = await locked(lane, () => deliverNext(lane));
+    if (outcome === "next") {
+      wait = FIRST_WAIT_MS;
+      continue;
+    }
+    await new Promise((resolve) => {
+      wake[lane] = resolve;
+      setTimeout(resolve, outcome === "idle" ? LONGEST_WAIT_MS : wait);
+    });
+    if (outcome === "later") wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    await refresh();
+  }
+}
+
+// Two tabs of one phone share the outbox: only one of them sends at a time, where that can be said
+// and the other one does not sleep.
+async function locked(lane, task) {
+  if (!navigator.locks) return task();
+  const signal = AbortSignal.timeout?.((lane === "photos" ? 11 : 2) * PATIENCE_MS);
+  try {
+    return await navigator.locks.request(`settebello-${lane}`, { signal }, task);
+  } catch {
+    return task();
+  }
+}
+
+// Takes up what another tab of this phone has put in or sent, and keeps what could not be kept.
+async function refresh() {
+  const before = known.filter((item) => item.number !== undefined);
+  const numbers = await storage.numbers();
+  if (numbers === null) return;
+  const mine = new Set(before.map((item) => item.number));
+  const sent = new Set(before.filter((item) => !numbers.includes(item.number)));
+  const added = [];
+  for (const number of numbers.filter((one) => !mine.has(one)))
+    added.push(await storage.get(number));
+  const keys = new Set([...gone, ...known.map((item) => item.key)]);
+  const others = added.filter((item) => item && !keys.has(item.key));
+  for (const item of others) item.action ??= item.told; // as releases before 0.4 called it
+  if (sent.size || others.length) {
+    const rest = known.filter((item) => !sent.has(item));
+    const isKept = (item) => item.number !== undefined;
+    known = [...rest.filter(isKept), ...others, ...rest.filter((item) => !isKept(item))];
+    changed();
+  }
+  for (const item of known.filter((one) => one.isUnkept)) await keep(item);
+}
+
+function awaken() {
+  for (const lane of LANES) wake[lane]?.();
+}
+
+addEventListener("online", awaken);
+addEventListener("pageshow", awaken);
+document.addEventListener("visibilitychange", awaken);
+addEventListener("beforeunload", (event) => {
+  const isLost = (item) => !item.answer && !item.aside && (item.isUnkept || item.file);
+  if (known.some(isLost)) event.preventDefault();
+});
+LANES.forEach(work);
+refresh();

@@ -2,6 +2,9 @@
 // touch, that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way,
 // whether the line is down, since a socket over a dropped line stays open for minutes, whether a tap
 // waits for a busy server, and when a drawing has begun: it runs first in each.
+import { noteAnswered, noteAsked } from "./busy.js";
+import { keepTheme } from "./theme.js";
+
 const LOOK_AGAIN_MS = 3000,
   ANSWER_MS = 4000,
   LATE_MS = 2000;
@@ -23,17 +26,20 @@ const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Che
   .join();
 const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 
+let isHeld = false, // the browser shows its picture of the last screen
+  lineTimer,
+  lateTimer;
+
 // Streamlit takes a screen away before the next is there, on a busy server for seconds. Until that is drawn,
 // or a while after it has begun, the browser shows its own picture of the old one, which nobody can tap or hear read.
 function holdScreen(records) {
   const screen = document.querySelector(SCREEN);
-  if (!document.startViewTransition || window.settebelloHeld || screen?.children.length > STAYS)
-    return;
+  if (!document.startViewTransition || isHeld || screen?.children.length > STAYS) return;
   const gone = records
     .filter(({ target }) => target === screen)
     .flatMap((one) => [...one.removedNodes]);
   if (!gone.some((node) => node.querySelector?.(".st-key-bar, .hero"))) return;
-  window.settebelloHeld = true;
+  isHeld = true;
   for (const node of gone) node.inert = true;
   screen.append(...gone); // until the next frame, of which the picture is taken
   const held = document.startViewTransition(async () => {
@@ -49,7 +55,7 @@ function holdScreen(records) {
   });
   held.ready.catch(() => {}); // a browser that nobody sees takes no picture
   setTimeout(() => held.skipTransition(), HOLD_MS + LOOK_MS); // one that draws no frame keeps nobody waiting
-  held.finished.then(() => (window.settebelloHeld = false));
+  held.finished.then(() => (isHeld = false));
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -73,8 +79,8 @@ async function lookAtLine() {
     () => false,
   );
   document.documentElement.toggleAttribute("data-offline", !isThere);
-  clearTimeout(window.settebelloLine);
-  if (!isThere || !navigator.onLine) window.settebelloLine = setTimeout(lookAtLine, LOOK_AGAIN_MS);
+  clearTimeout(lineTimer);
+  if (!isThere || !navigator.onLine) lineTimer = setTimeout(lookAtLine, LOOK_AGAIN_MS);
 }
 
 // A tap that only the server can answer is told to wait where not even its answer has begun.
@@ -88,18 +94,12 @@ function tapped(event) {
     place.dataset.asked = "yes";
     setTimeout(() => delete place.dataset.asked, LATE_MS);
   }
-  asked();
-  clearTimeout(window.settebelloLate);
-  window.settebelloLate = setTimeout(
+  noteAsked();
+  clearTimeout(lateTimer);
+  lateTimer = setTimeout(
     () => document.documentElement.toggleAttribute("data-late", true),
     LATE_MS,
   );
-}
-
-// Until the server has begun to answer, Streamlit calls the screen on which it was asked: another call
-// would be for that one and come last, and the way to the next screen would be lost.
-function asked() {
-  window.settebelloAsked = Date.now();
 }
 
 function forget() {
@@ -108,13 +108,13 @@ function forget() {
 
 function answered() {
   if (document.querySelector(APP).dataset.testScriptState === "notRunning") forget();
-  clearTimeout(window.settebelloLate);
+  clearTimeout(lateTimer);
   document.documentElement.removeAttribute("data-late");
 }
 
 export default function ({ data }) {
   const root = document.documentElement;
-  window.settebelloAsked = 0;
+  noteAnswered();
   root.lang = data.language;
   root.dataset.deck = data.deck;
   if (data.theme) root.dataset.theme = data.theme;
@@ -125,12 +125,12 @@ export default function ({ data }) {
   watch.observe(document.body, { childList: true, subtree: true });
   wait.observe(document.querySelector(APP), { attributeFilter: ["data-test-script-state"] });
   addEventListener("click", tapped, true);
-  addEventListener("popstate", asked);
+  addEventListener("popstate", noteAsked);
   tidy();
   return () => {
     watch.disconnect();
     wait.disconnect();
     removeEventListener("click", tapped, true);
-    removeEventListener("popstate", asked);
+    removeEventListener("popstate", noteAsked);
   };
 }

@@ -1,4 +1,6 @@
 // The phone of a scorer stays awake while a hand is played.
+import { stayAwake } from "./awake.js";
+
 export default function ({ parentElement }) {
   parentElement.sleep ??= stayAwake();
   return () => {

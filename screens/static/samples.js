@@ -1,9 +1,13 @@
 // Photos that came with the app: one that is chosen is sent as if somebody had taken it.
+import { openSheet } from "./choice.js";
+import * as outbox from "./outbox.js";
+import { attach, detach } from "./part.js";
+
 async function sendSample(part, { label, url }) {
   const { code, ...context } = part.data.context; // of the pile that was on the screen
   const body = await (await fetch(url)).blob();
   const file = new File([body], `${label}.jpg`, { type: body.type });
-  part.outbox.deliverPhoto(code, context, file);
+  outbox.deliverPhoto(code, context, file);
 }
 
 function draw({ box, data }) {

@@ -1,6 +1,8 @@
 // Who sits at a new table: names, seats in their order, teams, who deals first. All of it is done on
 // the phone, without waiting: Enter or a comma leads on to the next name, and a list of names that
 // is pasted fills all fields. Names that were played here before are put in by a tap.
+import { filled, make } from "./dom.js";
+
 const KEPT = "settebello-seats",
   CHIPS = 12,
   SEPARATORS = /[,;\n\t]+/;

@@ -1,5 +1,7 @@
 // A photo with the outlines of its cards in the colour of their side: a tap on one opens the cards
 // that it may be, here on the phone, and the answer shows at once.
+import { addTo, openSheet } from "./choice.js";
+import { attach, detach, doneSince, send } from "./part.js";
 
 // The cards of the photo, with what was answered here since the server said what they are.
 function cardsNow(part) {

@@ -7,7 +7,7 @@ const MOST_BYTES = 40e6,
 const CANVAS_PIXELS = 16e6; // iPhones draw nothing on a larger one
 
 /** The photo as a JPEG of so many pixels at most; null where the browser cannot open it. */
-async function shrink(photo, pixels, isNeeded = () => true) {
+export async function shrink(photo, pixels, isNeeded = () => true) {
   try {
     const picture = await createImageBitmap(photo);
     if (!isNeeded(picture)) return null;
@@ -24,7 +24,7 @@ async function shrink(photo, pixels, isNeeded = () => true) {
 }
 
 /** The photo itself, or made smaller where the server would not take it. */
-async function fit(photo) {
+export async function fit(photo) {
   if (photo.size < LOOK_AT_BYTES) return photo;
   const isNeeded = ({ width, height }) => photo.size > MOST_BYTES || width * height > MOST_PIXELS;
   return (await shrink(photo, CANVAS_PIXELS, isNeeded)) ?? photo;

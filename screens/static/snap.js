@@ -1,7 +1,12 @@
 // Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
+import { noteAsked } from "./busy.js";
+import { filled, make } from "./dom.js";
+import * as outbox from "./outbox.js";
+import { attach, detach, send } from "./part.js";
+
 function sendFiles(part, files) {
   const { code, ...context } = part.data.context; // of the pile that was on the screen
-  for (const file of files) part.outbox.deliverPhoto(code, context, file);
+  for (const file of files) outbox.deliverPhoto(code, context, file);
 }
 
 // How far a photo is, as a bar: sent, opened, its cards found, named.
@@ -16,7 +21,7 @@ function bar(label, value) {
 
 // A photo that the server has: how far it is, why it was refused, or that its hand was over.
 function uploadRow(part, upload) {
-  const { data, outbox } = part;
+  const { data } = part;
   const item = make("li", upload.kind, upload.text);
   const stage = outbox.stageOf(data.context.code, upload.id);
   if (stage) item.textContent = filled(data.stages[stage], upload);
@@ -39,14 +44,14 @@ function uploadRow(part, upload) {
 }
 
 // Photos of the hand that are still on their way.
-function onTheirWay({ data: { context }, outbox }) {
+function onTheirWay({ data: { context } }) {
   return outbox
     .waiting(context.code)
     .filter((item) => item.name !== undefined && item.action.hand === context.hand);
 }
 
 function rows(part) {
-  const { data, outbox } = part;
+  const { data } = part;
   const { code, ...context } = data.context;
   const here = onTheirWay(part);
   const sending = here.map(({ action: { side }, sent }) => {
@@ -87,7 +92,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const { context, replaces } = part.data;
       if (replaces !== null) send(part, { do: "remove", photo: replaces });
       sendFiles(part, files);
-      window.settebelloAsked = Date.now();
+      noteAsked();
       setTriggerValue("taken", context.side); // the page follows; the photos are on their way
     };
   }

@@ -7,7 +7,7 @@ const DATABASE = "settebello",
   STEP_MS = 1500,
   REST_MS = 8000;
 
-function openStorage() {
+export function openStorage() {
   let opening = null; // a promise of the database
   let restsUntil = 0;
 

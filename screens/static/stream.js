@@ -79,7 +79,7 @@ function readStream(address, tell) {
 }
 
 // The stream that the tabs want; each tab is a function that tells it something.
-function openStreams() {
+export function openStreams() {
   const tabs = new Map(); // what each wants: { code, query, at }, the newest wish last
   const standings = new Map(); // by code: what was heard last
   let stream = null,

@@ -1,9 +1,13 @@
 // One side on the screen "Play": its name, score and scope. A tap on "+ scopa" shows at once and is
 // kept until the server has taken it in; a name that is held is to be changed.
+import { noteAsked } from "./busy.js";
+import * as outbox from "./outbox.js";
+import { attach, detach, doneSince, send } from "./part.js";
+
 const HOLD_MS = 500;
 
 function draw(part) {
-  const { box, data, outbox } = part;
+  const { box, data } = part;
   const { context, seat } = data;
   const newer = context.mending ? null : outbox.heard(context, data.revision);
   const done = doneSince(part, newer?.revision).filter(
@@ -56,7 +60,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const part = attach(box, data, draw);
   onHold(box.querySelector(".name"), () => {
     navigator.vibrate?.(15);
-    window.settebelloAsked = Date.now();
+    noteAsked();
     setTriggerValue("held", data.context.side);
   });
   for (const [name, delta] of [

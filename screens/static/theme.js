@@ -1,6 +1,6 @@
 // Streamlit keeps a theme of its own for each page. Sets all of them to go with ours; says whether
 // some did not, as of a page that came with an update: then the page must be opened again.
-function keepTheme(name, pages) {
+export function keepTheme(name, pages) {
   const theirs = JSON.stringify(name === "dark" ? "Dark" : "Light");
   const under = location.pathname.replace(/[^/]*$/, "");
   const keys = ["", ...pages].map((page) => `stActiveTheme-${under}${page}-v2`);

@@ -6,7 +6,16 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from app_driving import app, follow, key_of, open_table, record, rules_unfolded, visible
+from app_driving import (
+    app,
+    board_words,
+    entered,
+    key_of,
+    open_table,
+    record,
+    rules_unfolded,
+    visible,
+)
 from catalogues import WALKED
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
@@ -19,6 +28,7 @@ from scoring.rules import Rules, contradictions
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
+from store import Table
 from store.models import SavedRules
 from table.access import ANONYMOUS
 
@@ -239,19 +249,29 @@ def test_only_rules_for_so_many_sides_are_offered() -> None:
     assert rules.called("For three") == "For three"
 
 
-@pytest.mark.parametrize("screen", ["history", "board", "play"])
-def test_a_match_with_a_dropped_setting_says_so_and_is_read_only(screen: str) -> None:
+def table_with_a_dropped_setting() -> Table:
     table = open_table()
     record(table)
     with store_of_screens().write(table) as row:
         row.match.rules_json = row.match.rules_json | {"clear_by": 2}
-    at = app(screen, table=table.code)
-    if screen == "play":
-        at = follow(at, "board")
+    return table
+
+
+def test_a_match_with_a_dropped_setting_says_so_and_is_read_only() -> None:
+    at = app("history", table=table_with_a_dropped_setting().code)
     assert not at.exception
     assert t("error_DroppedRulesError") in visible(at)
     assert "4" in visible(at)
     assert not [one for one in at.get("bidi_component") if str(one.key).startswith("changes_")]
+
+
+def test_the_board_of_a_match_with_a_dropped_setting_says_so() -> None:
+    assert t("error_DroppedRulesError") in board_words(table_with_a_dropped_setting())
+
+
+def test_play_leads_to_the_board_of_a_match_with_a_dropped_setting() -> None:
+    table = table_with_a_dropped_setting()
+    assert entered(app("play", table=table.code)).startswith(f"/board/{table.code}")
 
 
 def test_saved_rules_with_a_dropped_setting_are_named() -> None:

@@ -30,7 +30,7 @@ def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_agai
     expect(phone.locator(scopa)).to_have_count(0)
 
     turn(laptop, table.code, then="is open again")
-    button(phone, "next").click()
+    phone.locator(".step").click()
     phone.locator(scopa).click()
     phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
     settle(phone)

@@ -17,7 +17,7 @@ from proxies import LOGIN_PAGE, Answer, Proxy, Rule, html
 from servers import Server, running
 from test_browser_door import padded_jpeg, small_photo, taps_kept, uploads
 
-from screens import components, look
+from screens import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -38,9 +38,10 @@ CHOOSE_LATER = """(name) => {
 """What is chosen is taken up when the test says so."""
 
 
-SHRINK = """async ([script, jpeg]) => {
+SHRINK = """async ([module, jpeg]) => {
+  const { shrink } = await import(module);
   const photo = await (await fetch(`data:image/jpeg;base64,${jpeg}`)).blob();
-  const small = await new Function(`${script}; return shrink;`)()(photo, 5400);
+  const small = await shrink(photo, 5400);
   const { width, height } = await createImageBitmap(small, { imageOrientation: "none" });
   return [width, height];
 }"""
@@ -167,7 +168,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     assert uploads(place)["large.jpg"][1] < 1_000_000, "made smaller for the proxy"
     expect(aside.first).to_contain_text("changed.jpg: this phone cannot read it any more")
     expect(aside.last).to_contain_text("never.jpg: too large for something on the way")
-    turned = page.evaluate(SHRINK, [components.static_text("shrink.js"), turned_jpeg()])
+    turned = page.evaluate(SHRINK, [look.address("shrink.js"), turned_jpeg()])
     assert turned == [60, 90], "upright, as it was taken"
     aside.first.get_by_text("Let go").click()
     proxy.rule = pass_on
@@ -226,20 +227,20 @@ def test_what_keeps_the_app_from_working_is_said_in_words(windows: Windows, prox
     expect(condition).to_contain_text("keeps no cookies")
 
 
-OVERTAKE = """async ([script, markup, data]) => {
+OVERTAKE = """async ([messenger, listener, markup, data]) => {
   const parentElement = document.body.appendChild(document.createElement("div")), asked = [];
   parentElement.innerHTML = markup;
-  const source = new Blob([script], { type: "text/javascript" });
-  const { default: run } = await import(URL.createObjectURL(source));
+  const { default: run } = await import(messenger);
+  const { listening } = await import(listener);
   const setTriggerValue = (...what) => asked.push([...what, Date.now()]);
   const end = run({ data, parentElement, setTriggerValue });
-  window.settebelloListening.tell({ code: data.code, revision: 2 });
+  listening.tell({ code: data.code, revision: 2 });
   end();
   run({ data, parentElement, setTriggerValue });
   await new Promise((done) => setTimeout(done, 2500));
   const chosen = Date.now();
   document.body.dispatchEvent(new Event("change", { bubbles: true }));
-  window.settebelloListening.tell({ code: data.code, revision: 3 });
+  listening.tell({ code: data.code, revision: 3 });
   await new Promise((done) => setTimeout(done, 1500));
   return asked.map(([event, revision, at]) => [event, revision, at - chosen]);
 }"""
@@ -252,21 +253,19 @@ def test_what_was_heard_is_drawn_though_another_drawing_came_and_not_just_after_
 ) -> None:
     page = windows.open(PHONE)
     page.goto(f"{base}/_stcore/health")
-    names = (*components.ON_PHONE, "choice", "stream", "listening", "messenger")
-    script = "".join(components.static_text(f"{name}.js") for name in names)
+    modules = [look.address("messenger.js"), look.address("listening.js")]
     nothing: dict[str, object] = dict.fromkeys(("pile", "evening", "holder"))
-    worker = look.address("stream.js")
-    data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, "worker": worker, **nothing}
-    asked = page.evaluate(OVERTAKE, [script, components.static_text("messenger.html"), data])
+    data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, **nothing}
+    asked = page.evaluate(OVERTAKE, [*modules, look.static_text("messenger.html"), data])
     assert {revision for _, revision, after_ms in asked if after_ms < 0} == {2}
     [after_ms, *_] = [after_ms for _, revision, after_ms in asked if revision == 3]
     assert after_ms > 600, "it would cut off the way to the pile"
 
 
-LISTEN = """([scripts, worker, code]) => {
-  window.listening = new Function(`${scripts}; return startListening();`)();
+LISTEN = """async ([listener, code]) => {
+  const { listening } = await import(listener);
   const tell = ({ scopes }) => (window.scopes = scopes);
-  listening.to({ code, query: "", worker, tell, changed() {} });
+  listening.to({ code, query: "", tell, changed() {} });
 }"""
 """A tab that hears of a table as the messenger does."""
 
@@ -314,14 +313,13 @@ def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     hears()
 
-    scripts = "\n".join(components.static_text(f"{name}.js") for name in ("stream", "listening"))
     others = [new_table() for _ in range(2)]
     for other in others:
         page.request.get(other.join(proxy.address))
     tabs = [(browser.new_page(), [table, *others][number % 3]) for number in range(11)]
     for tab, its in tabs:
         tab.goto(f"{proxy.address}/_stcore/health")
-        tab.evaluate(LISTEN, [scripts, look.address("stream.js"), its.code])
+        tab.evaluate(LISTEN, [look.address("listening.js"), its.code])
     until(lambda: proxy.open_at("/changes") == 2)
     assert tabs[-1][0].evaluate("async () => (await fetch('/health')).status") == 200
     for other in others:

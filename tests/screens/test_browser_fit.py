@@ -31,7 +31,7 @@ from earlier import propose
 from playing import store_of_screens
 from playwright.sync_api import CDPSession, Page, expect
 
-from screens.components import static_text
+from screens.look import static_text
 from store import Table
 from table.access import SYSTEM
 from table.photos import add_photo

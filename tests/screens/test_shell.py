@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from io import BytesIO
+from urllib.parse import urljoin
 
 import pytest
 from PIL import Image
@@ -17,7 +18,7 @@ from streamlit.web.server.starlette.starlette_static_routes import (
 )
 
 from assets.deck import CardStyle, card_uri
-from screens import look, navigation, shell
+from screens import components, look, navigation, shell
 from screens.state import THEME, THEMES
 
 MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
@@ -110,10 +111,25 @@ def test_the_shell_is_in_the_colours_of_the_theme(client: TestClient, theme: str
 
 def test_files_are_kept_for_good_under_a_name_that_changes_with_them(client: TestClient) -> None:
     for name, body in look.files().items():
-        answer = client.get(f"/look/{name}", headers={"accept-encoding": "gzip"})
+        answer = client.get(look.address(name), headers={"accept-encoding": "gzip"})
         assert answer.content == body
         assert answer.headers["cache-control"] == look.CACHE_FOREVER
-    assert client.get("/look/style.css").status_code == 404
+    assert client.get(look.address("style.css") + ".map").status_code == 404
+
+
+def test_a_page_from_before_an_update_gets_the_newer_files(client: TestClient) -> None:
+    answer = client.get("/look/0123456789/part.js")
+    assert answer.content == look.files()["part.js"]
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_the_page_fetches_the_modules_before_the_line_can_drop(client: TestClient) -> None:
+    html = client.get("/").text
+    for name in components.COMPONENTS:
+        assert f'<link rel="modulepreload" href="{look.address(f"{name}.js")}">' in html
+    for name, body in look.files().items():
+        imported = re.findall(rb'from "\./(\w+\.js)"', body) if name.endswith(".js") else []
+        assert {one.decode() for one in imported} <= look.files().keys()
 
 
 def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
@@ -127,12 +143,13 @@ def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
 
 def test_a_phone_puts_the_app_on_its_home_screen(client: TestClient) -> None:
     html = client.get("/").text
-    manifest = json.loads(client.get(look.address("settebello.webmanifest")).text)
+    address = look.address("settebello.webmanifest")
+    manifest = json.loads(client.get(address).text)
     assert manifest["display"] == "standalone"
     assert manifest["start_url"] == "/"
     sizes = set()
     for icon in manifest["icons"]:
-        picture = Image.open(BytesIO(client.get(icon["src"]).content))
+        picture = Image.open(BytesIO(client.get(urljoin(address, icon["src"])).content))
         assert f"{picture.width}x{picture.height}" == icon["sizes"]
         sizes.add((picture.width, icon["purpose"]))
         if icon["purpose"] == "maskable":
