@@ -52,6 +52,9 @@ BUSY_MS = 10_000
 POOL_SIZE = 40
 """Maximum number of connections of a process; further threads wait for one."""
 
+POOL_S = 3.0
+"""Seconds that a thread waits for a connection."""
+
 MIGRATION_LOCK = 7_071_130
 """Key of the PostgreSQL advisory lock that a migration holds."""
 
@@ -187,13 +190,11 @@ def plain_engine(url: URL) -> Engine:
     """
     if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
         raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
-    pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_pre_ping": True}
+    pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_timeout": POOL_S}
     if url.get_backend_name() == "postgresql":
-        pool |= {"pool_timeout": server.LOCK_MS / 1000, "connect_args": server.arguments(url)}
-    if (
-        url.get_backend_name() == "sqlite"
-    ):  # files need no ping, and a database in memory has one connection
-        pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
+        pool |= {"pool_pre_ping": True, "connect_args": server.arguments(url)}
+    elif not url.database:  # a database in memory has one connection
+        pool = {}
     try:
         engine = create_engine(url, json_serializer=to_json, **pool)
     except ModuleNotFoundError as error:
