@@ -57,7 +57,7 @@ def read(table: Table) -> EveningLog:
     """
     line = _timeline(table)
     return EveningLog(
-        entries=line.hands,
+        entries=line.now.hands,
         revision=last_revision(table),
         can_undo=line.at > 1,  # its opening stays
     )
@@ -78,7 +78,7 @@ def undo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
     if line.at < 2:
         raise NothingToUndoError(Step.UNDO)
     _append(table, line, Step.UNDO, None, key=key, device=device)
-    return line.hands[-1].facts_json or {}
+    return line.now.hands[-1].facts_json or {}
 
 
 def _check(table: Table, expected: int | None) -> None:
@@ -102,7 +102,7 @@ def _append(
             table_id=table.id,
             revision=last_revision(table) + 1,
             step=step,
-            hand_no=None if facts is None else len(line.hands) + 1,
+            hand_no=None if facts is None else len(line.now.hands) + 1,
             facts_json=facts,
             key=key,
             device=device,

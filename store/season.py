@@ -81,7 +81,7 @@ def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> Played
         match_no=match.match_no,
         opened_at=match.opened_at,
         match=played_match(match, line),
-        hands=line.hands,
+        hands=line.now.hands,
         members=members_of(match),
         seats=seatings(line),
         best_of=match.best_of,
@@ -126,7 +126,7 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
         for entry in entries:
             revision += 1
             entry.table_id, entry.match_id, entry.revision = table.id, match.id, revision
-        note_result(match, replay(entries))
+        note_result(match, played_match(match, replay(entries)))
         session.add_all(entries)
     session.flush()
     session.refresh(table, ["match"])

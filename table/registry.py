@@ -92,7 +92,7 @@ class ActionContext:
     @cached_property
     def state(self) -> MatchState:
         """The same, replayed."""
-        return log.match_states(self.table, [self.match])[0]
+        return log.match_state(self.table, self.match.match_no)
 
     @property
     def log_revision(self) -> int:
