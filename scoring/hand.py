@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -22,14 +23,17 @@ from scoring.points import (
 )
 from scoring.rules import Rules
 
+JOINING = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
+"""Joiners, and the tags that make a flag: they are not seen by themselves."""
+
 
 def name_key(name: str) -> str:
-    """What makes two names the same: no capitals, wide letters or spaces, nor dots on an i.
+    r"""What makes two names the same: no capitals, wide letters, spaces, dots on an i, or joiners.
 
-    >>> name_key("  ＢＲＵＮＯ  Bianchi"), name_key("İpek")
-    ('bruno bianchi', 'ipek')
+    >>> name_key("  ＢＲＵＮＯ  Bianchi"), name_key("İpek"), name_key("An\u200dna")
+    ('bruno bianchi', 'ipek', 'anna')
     """
-    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    folded = normalize("NFKC", normalize("NFKC", JOINING.sub("", name)).casefold())
     for dotted_or_not in ("i\N{COMBINING DOT ABOVE}", "\N{LATIN SMALL LETTER DOTLESS I}"):
         folded = folded.replace(dotted_or_not, "i")
     return " ".join(folded.split())

@@ -30,7 +30,7 @@ from scoring.locale import LANGUAGES
 from screens import look, navigation, render, state
 from screens.parts import board, evening
 from screens.words import SENTENCES, error_text, t
-from store import Table, TableNotFoundError
+from store import Place, Table, TableNotFoundError
 from table.access import Credentials
 from table.evening_view import load_evening
 from table.view import load_view
@@ -51,11 +51,14 @@ _CODE = re.compile(r"[\w \-]{1,20}", re.ASCII)
 class Shown:
     """A board and what this device may see of it."""
 
-    table: Table
+    code: str
     title: str
     html: Markup
     """The content of the page's `main`."""
-    may_write: bool
+    screens: Mapping[str, str]
+    """The screens that the menu offers, with the keys of their labels."""
+    is_watching: bool
+    """Whether the menu says that this device cannot write."""
 
 
 def routes() -> list[Route]:
@@ -92,9 +95,9 @@ def _get(answer: Callable[[Request, Shown], Response]) -> Callable[[Request], An
         )
         try:
             with state.store().reading():  # one snapshot
-                table, credentials = _find_table(request)
-                with state.plain_page(plain(card_style=table.drawing)):
-                    return answer(request, _shown(table, credentials))
+                place, credentials = _find_place(request)
+                with state.plain_page(plain(card_style=place.drawing)):
+                    return answer(request, _shown(place, credentials))
         except ScoringError as error:
             with state.plain_page(plain()):
                 values = _page_values(request, title=t("board"), message=error_text(error))
@@ -107,8 +110,8 @@ def _get(answer: Callable[[Request, Shown], Response]) -> Callable[[Request], An
     return endpoint
 
 
-def _find_table(request: Request) -> tuple[Table, Credentials]:
-    """Return the table that the address names. The rate limiter counts wrong codes.
+def _find_place(request: Request) -> tuple[Place, Credentials]:
+    """Return the table or evening that the address names. The rate limiter counts wrong codes.
 
     Raises:
         TableNotFoundError: There is none.
@@ -126,19 +129,36 @@ def _find_table(request: Request) -> tuple[Table, Credentials]:
         raise TableNotFoundError(code or "…") from None
 
 
-def _shown(table: Table, credentials: Credentials) -> Shown:
-    store = state.store()
-    if table.is_evening:
-        tonight = load_evening(store, table.code, credentials=credentials)
-        title, html, role = tonight.evening.plan.name, evening.board(tonight), tonight.role
-    else:
-        view = load_view(store, table.code, credentials=credentials)
-        title, html, role = " · ".join(view.names), board.board(view), view.role
-    return Shown(table=table, title=title, html=html, may_write=role.may_write)
+def _shown(place: Place, credentials: Credentials) -> Shown:
+    if isinstance(place, Table):
+        return _table(place, credentials)
+    tonight = load_evening(state.store(), place.code, credentials=credentials)
+    return Shown(
+        code=place.code,
+        title=tonight.evening.plan.name,
+        html=evening.board(tonight),
+        screens={"evening": "page_evening", "season": "season", "rules": "page_rules"},
+        is_watching=False,
+    )
+
+
+def _table(table: Table, credentials: Credentials) -> Shown:
+    view = load_view(state.store(), table.code, credentials=credentials)
+    may_write = view.role.may_write
+    seen = {"history": "history", "season": "season", "referee": "referee", "rules": "page_rules"}
+    playing = {"play": "page_play"} if may_write else {}
+    writing = {"match": "page_match", "invite": "invite"} if may_write else {}
+    return Shown(
+        code=table.code,
+        title=" · ".join(view.names),
+        html=board.board(view),
+        screens=playing | seen | writing,
+        is_watching=not (may_write or table.is_closed),
+    )
 
 
 def _page(request: Request, shown: Shown) -> Response:
-    code = shown.table.code
+    code = shown.code
     values = _page_values(request, title=shown.title, message="")
     html = render.template(
         "board_page.html",
@@ -151,7 +171,7 @@ def _page(request: Request, shown: Shown) -> Response:
             for one in LANGUAGES
             if one != state.language()
         ],
-        is_watching=not (shown.may_write or shown.table.is_evening or shown.table.is_closed),
+        is_watching=shown.is_watching,
         note=t("link_refused") if state.REFUSED in request.query_params else "",
         silent=t("silent_since", time="{time}"),
         sleeps={kind: t(f"sleeps_{kind}") for kind in ("apple", "android", "other")},
@@ -187,16 +207,8 @@ def _page_values(request: Request, *, title: str, message: str) -> Mapping[str, 
 
 def _ways(shown: Shown, *, chosen: str | None) -> list[tuple[str, str]]:
     """Return the links of the menu: address and label."""
-    query = {state.TABLE: shown.table.code} | ({state.LANGUAGE: chosen} if chosen else {})
-    if shown.table.is_evening:
-        labels = {"evening": "page_evening", "season": "season", "rules": "page_rules"}
-    else:
-        seen = {"history": "history", "season": "season", "referee": "referee",
-                "rules": "page_rules"}  # fmt: skip
-        playing = {"play": "page_play"} if shown.may_write else {}
-        writing = {"match": "page_match", "invite": "invite"} if shown.may_write else {}
-        labels = playing | seen | writing
-    return [(navigation.path(screen, query), t(key)) for screen, key in labels.items()]
+    query = {state.TABLE: shown.code} | ({state.LANGUAGE: chosen} if chosen else {})
+    return [(navigation.path(screen, query), t(key)) for screen, key in shown.screens.items()]
 
 
 def _chosen_language(request: Request) -> str | None:

@@ -16,7 +16,7 @@ from typing import Protocol, cast
 
 import streamlit as st
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from assets.deck import SIZE_MM, CardStyle
 from scoring.cards import CODES
@@ -75,9 +75,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=_isolating,
     )
     made.globals |= {"t": t, "card": words.card, "faces": faces, "signs": words.SIGNS}
+    made.globals["isolated"] = words.isolated
     return made
+
+
+def _isolating(value: object) -> object:
+    """Return a value of a template, with `<bdi>` for the isolates of `words.isolated`."""
+    begin, end = words.ISOLATES
+    if not isinstance(value, str) or begin not in value:
+        return value
+    return escape(value).replace(begin, Markup("<bdi>")).replace(end, Markup("</bdi>"))
 
 
 def set_up_page(pages: Sequence[str]) -> None:

@@ -23,9 +23,9 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from store import (
     SAMPLE,
+    Place,
     PlayedMatch,
     Store,
-    Table,
     default_url,
     home,
     season,
@@ -270,8 +270,8 @@ def credentials() -> Credentials:
     return auth().credentials(dict(st.context.cookies.items()))
 
 
-def find_table(code: str) -> Table:
-    """Return the table with a code that came from outside.
+def find_table(code: str) -> Place:
+    """Return the table or the evening with a code that came from outside.
 
     Raises:
         StoreError: There is none, or the store cannot be read.
@@ -450,9 +450,10 @@ def card_style(*, refresh: bool = False) -> CardStyle:
     if refresh:
         now.card_style = CardStyle.ITALIAN
         # the screen says itself that the store cannot be read
-        with suppress(ScoringError), store().read(address().table) as table:
-            if _known().knows(table):  # of others a page tells nothing
-                now.card_style = table.drawing
+        with suppress(ScoringError), store().reading() as reading:
+            place = tables.find_place(reading, address().table)
+            if _known().knows(place):  # of others a page tells nothing
+                now.card_style = place.drawing
     return now.card_style
 
 

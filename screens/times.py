@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from screens.words import t
+from table.spreadsheet import in_zone
 
 LATE = timedelta(hours=5)
 """Hours after midnight that still count as the evening before."""
@@ -27,7 +28,7 @@ def evening() -> datetime:
 
 def day(moment: datetime) -> str:
     """Return the day of a moment in the browser's zone: "25 Nov 2026"."""
-    return calendar_day(moment.astimezone(zone()).date())
+    return calendar_day(in_zone(moment, zone()).date())
 
 
 def calendar_day(day: date) -> str:
@@ -42,4 +43,4 @@ def when(moment: datetime) -> str:
 
 def hour(moment: datetime) -> str:
     """Return the time of a moment in the browser's zone: "18:42"."""
-    return f"{moment.astimezone(zone()):%H:%M}"
+    return f"{in_zone(moment, zone()):%H:%M}"

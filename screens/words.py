@@ -19,6 +19,9 @@ SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 SIGNS = "●▲■◆★✚"
 """The sign of each side, shown with its name; its colour is that of `.side-1` etc."""
 
+ISOLATES = ("\u2068", "\u2069")
+"""What begins and ends text whose direction is its own. No name contains them."""
+
 CODE = re.compile(r"\b(10|[1-9])[dcsb]\b")
 """A card's code in a sentence."""
 
@@ -34,6 +37,14 @@ def t(key: str, /, **values: object) -> str:
     ('1 to answer', '4 to answer')
     """
     return SENTENCES.say(key, state.language(), **values)
+
+
+def isolated(name: str) -> str:
+    """Return a name between Unicode's isolates, for a sentence that a template shows.
+
+    The template writes them as `<bdi>`, so that a name from right to left turns no number round.
+    """
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 
 
 def error_text(error: Exception) -> str:

@@ -13,7 +13,7 @@
 A match is its log: RECORD, EDIT, RULES, UNDO and REDO entries, never changed or deleted, replayed
 into the current hands. Each entry has a revision, unique in its table. `log.append` takes an entry
 and the revision that the phone showed, so if two phones change a match at once, the second gets a
-ConflictError.
+ConflictError. An evening has a row and a log of its own (`store.evening`).
 """
 
 from sqlalchemy.orm import Session as Session
@@ -45,7 +45,9 @@ from store.models import Conflict as Conflict
 from store.models import LogEntry as LogEntry
 from store.models import Outcome as Outcome
 from store.models import PileDraft as PileDraft
+from store.models import Place as Place
 from store.models import Step as Step
+from store.models import StoredEvening as StoredEvening
 from store.models import StoredPhoto as StoredPhoto
 from store.models import Table as Table
 from store.models import TableMatch as TableMatch

@@ -1,21 +1,20 @@
 """Evenings: many tables under one code, and the append-only log of what was decided there.
 
-An evening is a row of the tables that has no match. Its log is kept and replayed as a match's is:
-RECORD, UNDO and REDO entries, never changed or deleted. What was played stays with its tables.
+The log is kept and replayed as a match's is: RECORD and UNDO entries, never changed or deleted.
+What was played stays with its tables.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
 from store.errors import ConflictError, NothingToUndoError, TableNotFoundError
-from store.log import last_revision
-from store.models import LogEntry, Step, Table, session_of
-from store.tables import of_link, with_new_code
-from store.timeline import Timeline, replay
+from store.models import EveningEntry, Step, StoredEvening, session_of
+from store.tables import clean_code, of_link, raise_revision, with_new_code
 
 Facts = dict[str, Any]
 """A decision as JSON: "do", and what that needs to know."""
@@ -23,13 +22,17 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class EveningLog:
-    """What was decided at an evening and not taken back."""
+    """The decisions at an evening that were not undone."""
 
-    entries: tuple[LogEntry, ...]
+    entries: tuple[EveningEntry, ...]
     """The entry of each decision, in order; the first opened the evening."""
     revision: int
     """What the next change must expect."""
-    can_undo: bool
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a decision can be undone; the opening cannot."""
+        return len(self.entries) > 1
 
     @property
     def facts(self) -> tuple[tuple[Facts, datetime], ...]:
@@ -38,74 +41,110 @@ class EveningLog:
 
 
 def open_evening(
-    session: Session, facts: Facts, *, key: str, link_hash: str | None, device: str = ""
-) -> Table:
+    session: Session, facts: Facts, *, key: str, link_hash: str | None
+) -> StoredEvening:
     """A new evening under a new code; with the same link again, the one that is open already."""
-    if (known := of_link(session, link_hash)) is not None:
+    if (known := of_link(session, StoredEvening, link_hash)) is not None:
         return known
-    table = with_new_code(session)
-    table.is_evening, table.link_hash = True, link_hash
-    _append(table, Timeline(), Step.RECORD, facts, key=key, device=device)
-    return table
+    evening = with_new_code(session, StoredEvening)
+    evening.link_hash = link_hash
+    _append(evening, Step.RECORD, facts, key=key)
+    return evening
 
 
-def read(table: Table) -> EveningLog:
-    """The log of an evening.
+def find(session: Session, code: str) -> StoredEvening:
+    """The evening with this code, to read.
 
     Raises:
-        TableNotFoundError: It is a table.
+        TableNotFoundError: There is none.
     """
-    line = _timeline(table)
-    return EveningLog(
-        entries=line.now.hands,
-        revision=last_revision(table),
-        can_undo=line.at > 1,  # its opening stays
+    [*found] = newest(session, codes=[code])
+    if not found:
+        raise TableNotFoundError(clean_code(code))
+    return found[0]
+
+
+def lock(session: Session, code: str) -> StoredEvening:
+    """The evening with this code, to write: its revision is raised, and it is held until the end.
+
+    Raises:
+        TableNotFoundError: There is none.
+    """
+    return raise_revision(session, StoredEvening, clean_code(code))
+
+
+def newest(
+    session: Session, *, codes: Sequence[str] | None = None, most: int | None = None
+) -> tuple[StoredEvening, ...]:
+    """Evenings, the newest first: of these codes, or all; at most so many."""
+    asked = true() if codes is None else StoredEvening.code.in_(map(clean_code, codes))
+    query = select(StoredEvening).where(asked).order_by(StoredEvening.id.desc()).limit(most)
+    return tuple(session.scalars(query))
+
+
+def read(evening: StoredEvening) -> EveningLog:
+    """The log of an evening."""
+    query = select(EveningEntry).where(EveningEntry.evening_id == evening.id)
+    kept: list[EveningEntry] = []
+    undone: list[EveningEntry] = []
+    revision = 0
+    for entry in session_of(evening).scalars(query.order_by(EveningEntry.revision)):
+        revision = entry.revision
+        if entry.step is Step.UNDO:
+            undone.append(kept.pop())
+        elif entry.step is Step.REDO:
+            kept.append(undone.pop())
+        else:
+            kept.append(entry)
+            undone.clear()
+    return EveningLog(entries=tuple(kept), revision=revision)
+
+
+def has_key(evening: StoredEvening, key: str) -> bool:
+    """Whether a decision with this key was made before."""
+    query = select(EveningEntry.id).where(
+        EveningEntry.evening_id == evening.id, EveningEntry.key == key
     )
+    return session_of(evening).scalar(query) is not None
 
 
-def record(
-    table: Table, facts: Facts, *, key: str, expected: int | None = None, device: str = ""
-) -> None:
+def record(evening: StoredEvening, facts: Facts, *, key: str, expected: int | None = None) -> None:
     """Append a decision; ConflictError where the log is not at the revision `expected`."""
-    _check(table, expected)
-    _append(table, _timeline(table), Step.RECORD, facts, key=key, device=device)
+    if expected is not None:
+        _check(evening, expected)
+    _append(evening, Step.RECORD, facts, key=key)
 
 
-def undo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
-    """Take the newest decision back, and give it; raises as `record`, or NothingToUndoError."""
-    _check(table, expected)
-    line = _timeline(table)
-    if line.at < 2:
+def undo(evening: StoredEvening, *, key: str, expected: int) -> Facts:
+    """Undo the newest decision, and return it; raises as `record`, or NothingToUndoError."""
+    _check(evening, expected)
+    log = read(evening)
+    if not log.can_undo:
         raise NothingToUndoError(Step.UNDO)
-    _append(table, line, Step.UNDO, None, key=key, device=device)
-    return line.now.hands[-1].facts_json or {}
+    _append(evening, Step.UNDO, None, key=key)
+    return log.entries[-1].facts_json or {}
 
 
-def _check(table: Table, expected: int | None) -> None:
-    revision = last_revision(table)
-    if expected not in {None, revision}:
-        raise ConflictError(expected or 0, revision)
+def _check(evening: StoredEvening, expected: int) -> None:
+    revision = _last_revision(evening)
+    if expected != revision:
+        raise ConflictError(expected, revision)
 
 
-def _timeline(table: Table) -> Timeline:
-    if not table.is_evening:
-        raise TableNotFoundError(table.code)
-    query = select(LogEntry).where(LogEntry.table_id == table.id).order_by(LogEntry.revision)
-    return replay(session_of(table).scalars(query))
+def _last_revision(evening: StoredEvening) -> int:
+    query = select(func.max(EveningEntry.revision)).where(EveningEntry.evening_id == evening.id)
+    return session_of(evening).scalar(query) or 0
 
 
-def _append(
-    table: Table, line: Timeline, step: Step, facts: Facts | None, *, key: str, device: str
-) -> None:
-    session_of(table).add(
-        LogEntry(
-            table_id=table.id,
-            revision=last_revision(table) + 1,
+def _append(evening: StoredEvening, step: Step, facts: Facts | None, *, key: str) -> None:
+    session = session_of(evening)
+    session.add(
+        EveningEntry(
+            evening_id=evening.id,
+            revision=_last_revision(evening) + 1,
             step=step,
-            hand_no=None if facts is None else len(line.now.hands) + 1,
             facts_json=facts,
             key=key,
-            device=device,
         )
     )
-    session_of(table).flush()
+    session.flush()

@@ -22,7 +22,6 @@ from store.errors import (
     DroppedRulesError,
     MatchBegunError,
     NothingToUndoError,
-    TableNotFoundError,
     UnknownPlaceError,
 )
 from store.models import (
@@ -31,6 +30,7 @@ from store.models import (
     MatchSide,
     Outcome,
     Step,
+    StoredEvening,
     Table,
     TableMatch,
     session_of,
@@ -133,8 +133,6 @@ class LogStep:
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
     """A match of a table by its number, which must exist; None gives the current one."""
-    if table.is_evening:
-        raise TableNotFoundError(table.code)
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
@@ -367,9 +365,9 @@ def _add(table: Table, match: TableMatch, entry: LogEntry) -> None:
 def _tell_evening(table: Table) -> None:
     """Raise the revision of the evening that a table is of: its boards show the table's score."""
     if table.evening_code is not None:
-        raised = {"revision": Table.revision + 1}
-        where = Table.code == table.evening_code
-        session_of(table).execute(update(Table).where(where).values(raised))
+        raised = {"revision": StoredEvening.revision + 1}
+        where = StoredEvening.code == table.evening_code
+        session_of(table).execute(update(StoredEvening).where(where).values(raised))
         notify.notify(session_of(table), notify.Notification(code=table.evening_code))
 
 

@@ -281,10 +281,7 @@ _newer = aliased(TableMatch)
 
 
 class Table(Base, kw_only=True):
-    """A table where people play, with its current match; or an evening of many tables.
-
-    An evening has the code, link, revision and commands of a table, and no match of its own.
-    """
+    """A table where people play, with its current match."""
 
     __tablename__ = "tables"
     __table_args__ = (Index(None, "link_hash", unique=True), Index(None, "evening_code"))
@@ -301,12 +298,11 @@ class Table(Base, kw_only=True):
     """The card style of its screens."""
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     """When the organiser closed it; None while it is open."""
-    is_evening: Mapped[bool] = mapped_column(default=False)
     evening_code: Mapped[str | None] = mapped_column(default=None)
     """Code of the evening that the table belongs to."""
     player_hashes: Mapped[list[str]] = mapped_column(JSON, default_factory=list, repr=False)
     """SHA-256 of the links of that evening whose holders score here: its organiser's. Rows of
-    versions with sign-up by phone also hold links of players; those of an evening grant nothing."""
+    versions with sign-up by phone also hold links of players."""
     match: Mapped[TableMatch] = relationship(
         init=False,
         viewonly=True,
@@ -368,6 +364,49 @@ class Table(Base, kw_only=True):
         return self.rules.name == SAMPLE
 
 
+class StoredEvening(Base, kw_only=True):
+    """An evening of many tables under one code."""
+
+    __tablename__ = "evenings"
+    __table_args__ = (Index(None, "link_hash", unique=True),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    code: Mapped[str] = mapped_column(unique=True)
+    """The code that people type. No table has it."""
+    link_hash: Mapped[str | None] = mapped_column(default=None, repr=False)
+    """SHA-256 of its organiser's link."""
+    revision: Mapped[int] = mapped_column(default=1)
+    """Raised by every decision, and by every change of a score at its tables."""
+    opened_at: Mapped[datetime] = mapped_column(default_factory=now)
+    drawing: Mapped[CardStyle] = mapped_column(default=CardStyle.ITALIAN)
+    """The card style of its screens and tables."""
+
+
+class EveningEntry(Base, kw_only=True):
+    """One entry of the append-only log of an evening; never updated, never deleted."""
+
+    __tablename__ = "evening_log"
+    __table_args__ = (
+        UniqueConstraint("evening_id", "revision"),
+        UniqueConstraint("evening_id", "key"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    evening_id: Mapped[int] = mapped_column(ForeignKey("evenings.id"))
+    revision: Mapped[int]
+    """Its place in the log, from 1."""
+    step: Mapped[Step]
+    """RECORD or UNDO; versions before 0.4 also stored REDO."""
+    facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts")
+    """The decision of a RECORD entry."""
+    key: Mapped[str]
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+Place = Table | StoredEvening
+"""What has a code, a link and a revision."""
+
+
 def _code_of(table_id: Any) -> Any:
     """A column with the code of the table that a row belongs to."""
     query = select(Table.code).where(Table.id == table_id)
@@ -394,12 +433,10 @@ class LogEntry(Sent, Base, kw_only=True):
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), default=0)
     revision: Mapped[int] = mapped_column(default=0)
     """Its place in the table's log, from 1: two writers cannot both take one."""
-    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), default=None)
-    """The match; None in the log of an evening."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), default=0)
     step: Mapped[Step]
     hand_no: Mapped[int | None] = mapped_column(default=None)
-    """Number of the hand recorded or edited, from 1, or from which on seats or rules are others; of
-    an evening, of what was recorded."""
+    """Number of the hand recorded or edited, from 1, or from which on seats or rules are others."""
     facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
     key: Mapped[str]
 

@@ -1,23 +1,27 @@
 """The matches of many tables: read with two queries, imported from a file."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import and_, select, text, true
+from sqlalchemy import and_, insert, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from scoring.match import Match
-from store.log import match_sides, note_result
-from store.models import LogEntry, Step, Table, TableMatch
+from store.database import Store
+from store.log import last_revision, match_sides
+from store.models import LogEntry, Step, Table, TableMatch, session_of
 from store.tables import of_codes, with_new_code
 from store.timeline import Seating, members_of, played_match, replay, seatings
 
 IMPORT_LOCK = 7_071_131
 """PostgreSQL's advisory lock that lets one file at a time be imported."""
+
+IMPORT_BATCH = 200
+"""Rows of an imported log that one transaction writes: it takes a few milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +65,7 @@ def played(
         .order_by(LogEntry.revision)
     )
     for entry in session.scalars(entries):
-        logs[entry.match_id or 0].append(entry)
+        logs[entry.match_id].append(entry)
     matches = (
         select(TableMatch, Table.code)
         .join(Table, Table.id == TableMatch.table_id)
@@ -88,54 +92,85 @@ def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> Played
     )
 
 
-def import_matches(
-    session: Session, matches: Sequence[PlayedMatch], *, device: str = ""
-) -> tuple[Table, ...]:
-    """Store matches of a file, those of one table at one new table; gives the new tables.
+def import_match(store: Store, played: PlayedMatch) -> Table | None:
+    """Store the match of a file at a new table; return None if it is stored already.
 
-    A match that is stored already, also under another code, is left out.
+    A long match takes several transactions, and nothing is computed in them, so that no tap waits.
+    If the server dies in between, the next import of the same file continues.
     """
-    if session.get_bind().dialect.name == "postgresql":  # SQLite's writers queue anyway
-        session.execute(text(f"SELECT pg_advisory_xact_lock({IMPORT_LOCK})"))
-    known = set(session.scalars(select(LogEntry.key).where(LogEntry.step == Step.OPEN)))
-    new: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
-    for match in matches:
-        if match.id not in known:
-            new[match.code].append(match)
-            known.add(match.id)
-    return tuple(_import_table(session, group, device=device) for group in new.values())
-
-
-def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: str) -> Table:
-    """A new table with these matches, its log as if they had been played there."""
-    table = with_new_code(session)
-    table.opened_at = min(match.opened_at for match in matches)
-    revision = 0
-    for number, played in enumerate(matches, start=1):
-        match = TableMatch(
-            table_id=table.id,
-            match_no=number,
-            rules_json=played.match.rules.to_dict(),
-            opened_at=played.opened_at,
-            best_of=played.best_of,
-        )
-        match.sides = match_sides(played.match.names, played.members)
-        session.add(match)
-        session.flush()
-        entries = list(_entries(played, device=device))
-        for entry in entries:
-            revision += 1
-            entry.table_id, entry.match_id, entry.revision = table.id, match.id, revision
-        note_result(match, played_match(match, replay(entries)))
-        session.add_all(entries)
-    session.flush()
-    session.refresh(table, ["match"])
+    rows, result = [*_log_rows(played)], _result(played)
+    with store.writing() as session:
+        table = _table_for(session, played, rows, result=result)
+        if table is None:
+            return None
+        is_done = _write_next(session, table, rows)
+    while not is_done:
+        with store.write(table.code) as table:
+            is_done = _write_next(session_of(table), table, rows)
     return table
 
 
-def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
+def _result(played: PlayedMatch) -> TableMatch:
+    """The row of a match that is imported, with its result."""
+    match = played.match
+    sides = match_sides(match.names, played.members)
+    for side, total in zip(sides, match.totals, strict=True):
+        side.total = total
+    return TableMatch(
+        table_id=0,
+        match_no=1,
+        rules_json=match.rules.to_dict(),
+        opened_at=played.opened_at,
+        hands=len(match.hands),
+        is_over=match.is_over,
+        winner=match.winner,
+        best_of=played.best_of,
+        sides=sides,
+    )
+
+
+def _table_for(
+    session: Session, played: PlayedMatch, rows: Sequence[Mapping[str, Any]], *, result: TableMatch
+) -> Table | None:
+    """A new table with an imported match, or the one whose import was interrupted.
+
+    None if the whole match is stored, at whatever table.
+    """
+    if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer at a time
+        session.execute(text(f"SELECT pg_advisory_xact_lock({IMPORT_LOCK})"))
+    opened = select(LogEntry.match_id).where(LogEntry.step == Step.OPEN, LogEntry.key == played.id)
+    match_id = session.scalars(opened).first()
+    if match_id is None:
+        table = with_new_code(session, Table)
+        table.opened_at, result.table_id = played.opened_at, table.id
+        session.add(result)
+        session.flush()
+        session.refresh(table, ["match"])
+        return table
+    of_match = select(TableMatch.table_id).where(TableMatch.id == match_id)
+    table = session.scalars(select(Table).where(Table.id == of_match.scalar_subquery())).one()
+    written = select(LogEntry.key).where(LogEntry.table_id == table.id)
+    keys = session.scalars(written.order_by(LogEntry.revision)).all()
+    is_interrupted = table.match.hands == result.hands and len(keys) < len(rows)
+    return table if is_interrupted and keys[-1] == rows[len(keys) - 1]["key"] else None
+
+
+def _write_next(session: Session, table: Table, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Write the next rows of the log of an imported match; return whether they were the last."""
+    done = last_revision(table)
+    place = {"table_id": table.id, "match_id": table.match.id}
+    batch = rows[done : done + IMPORT_BATCH]
+    if batch:
+        session.execute(
+            insert(LogEntry),
+            [{**row, **place, "revision": done + n} for n, row in enumerate(batch, start=1)],
+        )
+    return done + len(batch) >= len(rows)
+
+
+def _log_rows(played: PlayedMatch) -> Iterator[dict[str, Any]]:
     """The log of a match that is imported: opened, seats and rules changed, hands recorded."""
-    yield LogEntry(step=Step.OPEN, key=played.id, device=device, made_at=played.opened_at)
+    yield _row(Step.OPEN, played.id, made_at=played.opened_at)
     times = [played.opened_at, *(hand.made_at for hand in played.hands)]
     seats: list[tuple[Step, int, dict[str, Any]]] = [
         (Step.SEAT, one.hand_no, {"side": one.side, "members": [*one.members]})
@@ -147,24 +182,43 @@ def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
         for (hands, _), (before, after) in zip(played.match.earlier, pairwise(sets), strict=True)
     ]
     changes = [
-        LogEntry(
-            step=step,
+        _row(
+            step,
+            f"{played.id}-{step}-{number}",
             hand_no=hand_no,
             facts_json=facts,
-            key=f"{played.id}-{step}-{number}",
-            device=device,
             made_at=times[hand_no - 1],
         )
         for number, (step, hand_no, facts) in enumerate([*seats, *rules], start=1)
     ]
     for hand in played.hands:
-        yield from (one for one in changes if one.hand_no == hand.hand_no)
-        yield LogEntry(
-            step=Step.RECORD,
+        yield from (one for one in changes if one["hand_no"] == hand.hand_no)
+        yield _row(
+            Step.RECORD,
+            f"{played.id}-{hand.hand_no}",
             hand_no=hand.hand_no,
-            facts_json=hand.facts.to_dict(),
-            key=f"{played.id}-{hand.hand_no}",
+            facts_json=hand.facts_json,
             device=hand.device,
             made_at=hand.made_at,
         )
-    yield from (one for one in changes if (one.hand_no or 0) > len(played.hands))
+    yield from (one for one in changes if one["hand_no"] > len(played.hands))
+
+
+def _row(
+    step: Step,
+    key: str,
+    *,
+    made_at: datetime,
+    hand_no: int | None = None,
+    facts_json: dict[str, Any] | None = None,
+    device: str = "",
+) -> dict[str, Any]:
+    """A row of the log without its place: every row of a batch has the same columns."""
+    return {
+        "step": step,
+        "key": key,
+        "made_at": made_at,
+        "hand_no": hand_no,
+        "facts_json": facts_json,
+        "device": device,
+    }

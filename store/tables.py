@@ -1,10 +1,12 @@
 """Tables: their codes, opening and finding them, and commands that count once."""
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, select, true, update
+from sqlalchemy import ColumnElement, select, true, union_all, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -13,13 +15,16 @@ from scoring.rules import Rules
 from store import notify
 from store.errors import LinkTakenError, TableNotFoundError
 from store.log import open_match
-from store.models import ProcessedCommand, Table, now, session_of
+from store.models import Place, ProcessedCommand, StoredEvening, Table, now, session_of
 
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits without those taken for another: O and 0, I, 1 and L."""
+ALPHABET = "ABCDFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits without those taken for another (O and 0, I, 1 and L), and without E, which
+makes a number such as 2E34."""
 
 LENGTH = 4
-"""Characters of a code: 923,521 codes."""
+"""Characters of a code: 635,536 codes."""
+
+P = TypeVar("P", Table, StoredEvening)
 
 TableRef = Table | str
 """A table, or its code as somebody typed it."""
@@ -27,7 +32,21 @@ TableRef = Table | str
 
 def make_code() -> str:
     """A new random code; the database refuses one that is taken."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    while True:
+        code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+        if not reads_as_number(code):
+            return code
+
+
+def reads_as_number(code: str) -> bool:
+    """Whether a spreadsheet may take a code for a number or a date.
+
+    Three letters with a digit may be a month in some language.
+
+    >>> [reads_as_number(code) for code in ("2345", "2E34", "MAR4", "4MAR", "K7QF")]
+    [True, True, True, True, False]
+    """
+    return re.fullmatch(r"\d+(E\d+)?|[A-Z]{3}\d|\d[A-Z]{3}", code) is not None
 
 
 def clean_code(typed: str) -> str:
@@ -61,10 +80,7 @@ def find(session: Session, table: TableRef) -> Table:
 
 
 def lock(session: Session, table: TableRef) -> Table:
-    """The table with this code, to write: its revision is raised, and it is held until the end.
-
-    The update comes before any reading, so that on every database the writers of one table queue
-    here and each reads what the one before it wrote. In a transaction a table is locked once.
+    """The table with this code, to write; in a transaction it is locked once.
 
     Raises:
         TableNotFoundError: There is none.
@@ -73,18 +89,31 @@ def lock(session: Session, table: TableRef) -> Table:
     locked: set[str] = session.info.setdefault("locked tables", set())
     if code in locked:
         return find(session, code)
+    found = raise_revision(session, Table, code)
+    locked.add(code)
+    session.info.setdefault("tables", {})[code] = found
+    return found
+
+
+def raise_revision(session: Session, kind: type[P], code: str) -> P:
+    """Raise the revision of a table or an evening, and hold it until the transaction ends.
+
+    The update comes before any reading, so that on every database the writers of one table queue
+    here and each reads what the one before it wrote.
+
+    Raises:
+        TableNotFoundError: There is none.
+    """
     session.execute(
-        update(Table)
-        .where(Table.code == code)
-        .values(revision=Table.revision + 1)
+        update(kind)
+        .where(kind.code == code)
+        .values(revision=kind.revision + 1)
         .execution_options(synchronize_session=False)
     )
-    query = select(Table).where(Table.code == code).execution_options(populate_existing=True)
+    query = select(kind).where(kind.code == code).execution_options(populate_existing=True)
     found = session.scalars(query).one_or_none()
     if found is None:
         raise TableNotFoundError(code)
-    locked.add(code)
-    session.info.setdefault("tables", {})[code] = found
     notify.notify(session, notify.Notification(code=code))
     return found
 
@@ -124,27 +153,18 @@ def newest(
     before: TableRef | None = None,
     since: datetime | None = None,
     most: int | None = None,
-    evenings: bool = False,
 ) -> tuple[Table, ...]:
-    """Tables, or evenings, the newest first, in two queries however many there are.
+    """Tables, the newest first, in two queries however many there are.
 
     With `codes`, only these, as far as there are such; with `before`, only those opened before that
     table; with `since`, only those opened at that moment or later; with `most`, at most so many.
     """
-    query = select(Table).where(of_codes(codes), Table.is_evening == evenings)
+    query = select(Table).where(of_codes(codes))
     if since is not None:
         query = query.where(Table.opened_at >= since)
     if before is not None:
         query = query.where(Table.id < find(session, before).id)
     return tuple(session.scalars(query.order_by(Table.id.desc()).limit(most)))
-
-
-def revisions(session: Session, codes: Iterable[str] | None = None) -> dict[str, int]:
-    """The revision of each of these tables that there is, or of all tables, by code."""
-    query = select(Table.code, Table.revision)
-    if codes is not None:
-        query = query.where(Table.code.in_(codes))
-    return {row.code: row.revision for row in session.execute(query)}
 
 
 def open_table(
@@ -167,9 +187,9 @@ def open_table(
         MatchError: The names do not make a match.
         UnknownPlaceError: None of them is the first dealer's.
     """
-    if (known := of_link(session, link_hash)) is not None:
+    if (known := of_link(session, Table, link_hash)) is not None:
         return known
-    table = with_new_code(session)
+    table = with_new_code(session, Table)
     table.link_hash, table.drawing = link_hash, drawing
     open_match(
         table,
@@ -183,22 +203,50 @@ def open_table(
     return table
 
 
-def of_link(session: Session, link_hash: str | None) -> Table | None:
-    """The table, or the evening, with this hash of a scorers' link."""
-    query = select(Table).where(Table.link_hash == link_hash)
+def of_link(session: Session, kind: type[P], link_hash: str | None) -> P | None:
+    """The table or the evening with this hash of a scorers' link."""
+    query = select(kind).where(kind.link_hash == link_hash)
     return None if link_hash is None else session.scalars(query).one_or_none()
 
 
-def with_new_code(session: Session) -> Table:
-    """A new table without a match, under a code that no other table has."""
+def with_new_code(session: Session, kind: type[P]) -> P:
+    """A new evening, or a new table without a match, under a code that no other one has."""
     while True:
-        table = Table(code=make_code())
+        made = kind(code=make_code())
+        if made.code in revisions(session, [made.code]):
+            continue  # one chance in 635,536 for each table and evening
         try:
             with session.begin_nested():
-                session.add(table)
+                session.add(made)
         except IntegrityError:
-            continue  # taken: one chance in 923,521 for each open table
-        return table
+            continue  # another server took it at the same moment
+        return made
+
+
+def find_place(session: Session, code: str) -> Place:
+    """The table or the evening with this code, to read.
+
+    Raises:
+        TableNotFoundError: There is none.
+    """
+    try:
+        return find(session, code)
+    except TableNotFoundError:
+        query = select(StoredEvening).where(StoredEvening.code == clean_code(code))
+        found = session.scalars(query).one_or_none()
+        if found is None:
+            raise
+        return found
+
+
+def revisions(session: Session, codes: Iterable[str] | None = None) -> dict[str, int]:
+    """The revision of each table and evening by its code: of these that there are, or of all."""
+    asked = None if codes is None else [*codes]
+    queries = [
+        select(kind.code, kind.revision).where(true() if asked is None else kind.code.in_(asked))
+        for kind in (Table, StoredEvening)
+    ]
+    return {row.code: row.revision for row in session.execute(union_all(*queries))}
 
 
 def put_link(table: Table, link_hash: str, *, expected: str | None) -> None:

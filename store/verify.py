@@ -222,13 +222,13 @@ def _odd_play(session: Session) -> str:
             read_stored_rules(saved.rules_json)
         for table in session.scalars(select(Table)):
             where = f"table {table.code:.10}"
-            if table.is_evening:
-                evening.read(table)
-                continue
             numbers = select(TableMatch.match_no).where(TableMatch.table_id == table.id)
             for number in (None, *session.scalars(numbers)):  # None: the current one
                 state = log.match_state(table, number)
                 _ = state.match.totals, state.match.ending
+        for held in evening.newest(session):
+            where = f"evening {held.code:.10}"
+            evening.read(held)
     except _UNREADABLE as error:
         return f"{where} cannot be replayed ({error})"
     return ""

@@ -1,24 +1,25 @@
-"""What happens at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
+"""The work at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
 
-A photo comes in (`photos`), its cards are added to a pile (`pile`, `piles`), doubts are asked about
-(`questions`), the hand is confirmed and the match goes on (`actions`; `registry` says what
-an action is). `view` is a table as a screen shows it, `access` says who may do what. `opening`
-opens tables, also one to try the app with; `series` is the best of three or five.
+`photos` reads photos and `pile` and `piles` collect their cards; `questions` decides what to ask
+the players; `actions` confirms the hand and continues the match (`registry` defines actions).
+`view` is a table as a screen shows it, `access` has the roles, `opening` opens tables, `names` and
+`requests` check what users send, and `series` is a best of three or five.
 
-An evening is many tables under one code: `draw` says who meets whom, `standings` who is first,
-`evening` replays its log, `evenings` has its actions, `evening_view` opens and shows it,
-`season` and `exchange` are over many
-matches, `evaluate` measures on labelled photos.
+An evening is many tables under one code: `draw` pairs the players, `standings` ranks them,
+`evening` replays its log, `evenings` has its actions, and `evening_view` opens and loads it.
+
+`season` counts many matches, `exchange` is the file of a match and `spreadsheet` the CSV files.
+`evaluate` measures whole hands of labelled photos.
 
 Glossary:
 
 - *pile*: a side's cards before the hand is confirmed: detected on photos, tapped in by hand, and
-  perhaps the *rest*: what the other piles leave, given to one side without a photo
-- *certain*: in a pile whatever is answered to the open doubts
-- *missing*: in no pile; *absent*: missing because the pack lacks it, as somebody said
-- *conflicting*: in two piles for certain; *duplicated*: in two piles, perhaps by a guess
-- *pending*: a pile that nobody has shown yet, or whose photos are being read
-- *editing*: changing a hand that is confirmed
-- *entrant*: who is drawn and has a row in the standings of an evening: a player or a fixed pair
+  perhaps the *rest*: the cards that the other piles leave, given to one side without a photo
+- *certain*: in a pile whatever the answers to the open questions are
+- *missing*: in no pile; *absent*: missing because the deck lacks it, as a user said
+- *conflicting*: certain in two piles; *duplicated*: in two piles, perhaps by a guess
+- *pending*: a pile that was not shown yet, or whose photos are being read
+- *editing*: changing a confirmed hand
+- *entrant*: a player or a fixed pair that is drawn and has a row in the standings of an evening
 - *seat*: a meeting of two sides at a table in one round of an evening
 """

@@ -1,8 +1,8 @@
-"""Who may do what at a table, and at an evening.
+"""The roles at a table and at an evening, and what each may do.
 
 A viewer knows the table's code. A scorer holds its link: 128 random bits, of which the store keeps
-a hash only. The organiser of the club knows a passphrase. The link of an evening makes its holder a
-scorer at each of its tables too.
+only a hash. The organiser of the club knows a passphrase. The holder of an evening's link is also a
+scorer at each of its tables.
 """
 
 import secrets
@@ -14,7 +14,7 @@ from hmac import compare_digest
 from types import MappingProxyType
 
 from scoring.errors import ScoringError
-from store import Store, Table, tables
+from store import Place, Store, Table, tables
 
 LINK_BYTES = 16
 """Random bytes of a scorers' link: 128 bits cannot be guessed."""
@@ -22,20 +22,20 @@ LINK_BYTES = 16
 
 @unique
 class Role(StrEnum):
-    """What somebody may do at a table."""
+    """What a phone may do at a table."""
 
     VIEWER = "viewer"
-    """Looks at the board and at the hands."""
+    """Sees the board and the hands."""
     SUSPENDED = "suspended scorer"
-    """A scorer of a table that the organiser has closed: looks only, until it is opened again."""
+    """A scorer of a table that the organiser has closed: only looks until it is opened again."""
     SCORER = "scorer"
-    """Writes: scope, photos, cards, confirmed hands; of an evening: players, rounds, results."""
+    """Changes the hands of a table; at an evening its players, rounds and results."""
     ORGANISER = "organiser"
-    """Writes at every table of the club, and sees all of them."""
+    """Writes at every table of the club and sees all of them."""
 
     @property
     def may_write(self) -> bool:
-        """Whether this role changes anything of a table."""
+        """Whether this role may change a table."""
         return self in SCORERS
 
 
@@ -48,7 +48,7 @@ ORGANISERS = frozenset({Role.ORGANISER})
 
 @dataclass(eq=False)
 class NotAllowedError(ScoringError):
-    """Somebody who may only look tried to write at the table `code`."""
+    """A viewer tried to write at the table `code`."""
 
     message = (
         "expected a scorer of table {code}, got a {role}: scan the scorers' code on the phone "
@@ -68,7 +68,7 @@ class TableClosedError(ScoringError):
 
 @dataclass(eq=False)
 class NotOrganiserError(ScoringError):
-    """Somebody else tried what only the organiser of the club may do."""
+    """Another role tried what only the organiser of the club may do."""
 
     message = (
         "expected the organiser of the club, got a {role} of table {code}: "
@@ -80,14 +80,14 @@ class NotOrganiserError(ScoringError):
 
 @dataclass(eq=False)
 class WrongLinkError(ScoringError):
-    """A scorers' link that does not hold: renewed since, or never given out."""
+    """The scorers' link is wrong: it was renewed, or never existed."""
 
     message = "expected the scorers' link of table {code}, got another: ask for a new one"
     code: str
 
 
 def new_link() -> str:
-    """A random secret for a scorers' link, fit for an address.
+    """Return a random secret for a scorers' link, made of letters that an address may hold.
 
     >>> len(new_link()), new_link() == new_link()
     (22, False)
@@ -96,7 +96,7 @@ def new_link() -> str:
 
 
 def hash_link(link: str) -> str:
-    """What the store keeps of a link: SHA-256 in hexadecimal.
+    """Return what the store keeps of a link: its SHA-256 in hexadecimal.
 
     A link is random and long, so it needs neither salt nor a slow hash.
 
@@ -108,40 +108,41 @@ def hash_link(link: str) -> str:
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a phone proves: the scorers' links it holds, and whether the organiser is logged in."""
+    """What a phone proves: its scorers' links, and whether the organiser is logged in."""
 
     links: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
-    """The link of each table by its code, the latest first, as the phone says: it may be wrong."""
+    """The link of each table by its code, the latest first. The phone may send wrong ones."""
     is_organiser: bool = False
     seen: tuple[str, ...] = ()
-    """Codes of tables that the phone was at, the latest first, as the server knows."""
+    """Codes of the tables that the phone was at, the latest first, as the server noted."""
 
-    def role_at(self, table: Table) -> Role:
-        """The role at a table. Links are compared in constant time.
+    def role_at(self, place: Place) -> Role:
+        """Return the role at a table or an evening. Links are compared in constant time.
 
-        Nobody is scorer of a table that has no link.
+        A table without a link has no scorer.
         """
         if self.is_organiser:
             return Role.ORGANISER
-        if not (
-            self._holds(table.code, [table.link_hash or ""])
-            or (table.evening_code and self._holds(table.evening_code, table.player_hashes))
-        ):
+        holds_link = self._holds(place.code, [place.link_hash or ""])
+        if not isinstance(place, Table):
+            return Role.SCORER if holds_link else Role.VIEWER
+        evening = place.evening_code
+        if not (holds_link or (evening and self._holds(evening, place.player_hashes))):
             return Role.VIEWER
-        return Role.SUSPENDED if table.is_closed else Role.SCORER
+        return Role.SUSPENDED if place.is_closed else Role.SCORER
 
     def _holds(self, code: str, hashes: Iterable[str]) -> bool:
         """Whether the phone shows a link of `code` whose hash is among `hashes`."""
         link = self.links.get(code, "")
         return bool(link) and any(compare_digest(hash_link(link), one) for one in hashes)
 
-    def knows(self, table: Table) -> bool:
-        """Whether the phone was at the table before, or has a right to it."""
-        return table.code in self.seen or self.role_at(table) is not Role.VIEWER
+    def knows(self, place: Place) -> bool:
+        """Return whether the phone was at the table or evening before, or more than a viewer."""
+        return place.code in self.seen or self.role_at(place) is not Role.VIEWER
 
 
 def known_tables(store: Store, credentials: Credentials) -> tuple[str, ...]:
-    """Codes of the tables that a phone knows: those it was at, and those whose link it holds."""
+    """Return the codes of the tables that a phone was at, and of those whose link it holds."""
     linked: tuple[Table, ...] = ()
     if credentials.links:
         with store.reading() as session:
@@ -152,18 +153,18 @@ def known_tables(store: Store, credentials: Credentials) -> tuple[str, ...]:
 
 
 ANONYMOUS = Credentials()
-"""A phone that was at no table."""
+"""A phone that was at no table and holds no link."""
 
 SYSTEM = Credentials(is_organiser=True)
-"""The server itself, when it goes on with what a scorer sent."""
+"""The server itself, for example when it reads a photo that a scorer sent."""
 
 
 def authorize(code: str, role: Role, *, by: frozenset[Role] = SCORERS) -> None:
-    """Refuses a role that is not among `by`.
+    """Refuse a role that is not among `by`.
 
     Raises:
-        NotAllowedError: It may only look.
-        TableClosedError: It scored there until the table was closed.
+        NotAllowedError: The role only looks.
+        TableClosedError: It is a scorer, and the table is closed.
         NotOrganiserError: Only the organiser may do this.
     """
     if role in by:

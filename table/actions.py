@@ -1,10 +1,10 @@
-"""Everything that can be done to a table, a function an action. Nothing else writes to its hands.
+"""Everything that can be done at a table, one function an action. Nothing else writes to its hands.
 
     execute(store, code, request, credentials=...)
 
 opens the table's write transaction, checks the role once, records the request's idempotency key and
-runs the action, all in that transaction: what is raised leaves no trace, and a request sent again
-does nothing. `table.registry` says what an action is; those of evenings are in `table.evenings`.
+runs the action. An error rolls all of it back, and a request sent again does nothing.
+`table.registry` defines actions; those of evenings are in `table.evenings`.
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from store import (
     Step,
     Store,
     UnknownPlaceError,
+    evening,
     idempotent,
     log,
     tables,
@@ -39,7 +40,7 @@ from table.names import checked_names
 from table.pile import ByHand, CardRef
 from table.piles import Piles, put_into, tapped, with_absent, with_pile, with_rest
 from table.questions import with_answers
-from table.registry import ACTIONS, READ_AGAIN, ActionContext, action
+from table.registry import ACTIONS, READ_AGAIN, Action, ActionContext, EveningContext, action
 from table.requests import (
     Accepts,
     AnswerCode,
@@ -75,7 +76,7 @@ from table.series import LENGTHS
 
 
 class EndedError(ScoringError):
-    """An action that this version no longer has; pages and outboxes of older ones still send it."""
+    """An action of an earlier version, which old pages and outboxes still send."""
 
 
 class SignUpEndedError(EndedError):
@@ -98,11 +99,11 @@ ENDED: Mapping[str, type[EndedError]] = {
 
 
 def parse_request(data: Any) -> Request:
-    """The request in a JSON value.
+    """Return the request in a JSON value.
 
     Raises:
         RequestError: A field is missing or malformed.
-        EndedError: The action is one that this version no longer has.
+        EndedError: It is an action of an earlier version.
 
     >>> sent = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
     >>> parse_request(sent).payload
@@ -127,40 +128,62 @@ def parse_request(data: Any) -> Request:
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a request that was not refused."""
+    """The result of a request that was not refused."""
 
     is_new: bool
-    """Whether it was done now; else one with its key was done before."""
+    """Whether it was done now. If not, a request with the same key was done before."""
     revision: int
-    """The table's revision after it: a screen of this revision shows what was done."""
+    """The table's revision after the request. A screen of this revision shows its effect."""
 
 
 def execute(store: Store, code: str, request: Request, *, credentials: Credentials) -> Done:
-    """Does what a request asks for, unless one with its key was done before.
+    """Do what a request asks for, unless a request with its key was done before.
 
     Raises:
-        TableNotFoundError: There is no such table.
+        TableNotFoundError: There is no such table or evening.
         NotAllowedError, TableClosedError, NotOrganiserError: The role may not do this.
         HandClosedError, MatchClosedError: The hand or the match on the screen is over.
-        ScoringError: The table refuses it. Then nothing was done, and the key is still unused.
+        ScoringError: The table refuses it. Nothing was changed, and the key is still unused.
     """
     asked = ACTIONS[request.do]
+    do = _do_at_evening if asked.of == "evening" else _do_at_table
     try:
-        with store.write(code) as table:
-            role = credentials.role_at(table)
-            authorize(table.code, role, by=asked.by)
-            context = ActionContext(table, request, role, credentials)
-            if not idempotent(table, request.key, device=context.device):
-                raise _DoneBeforeError(table.revision - 1)
-            context.check(asked.of)
-            asked.run(context, **request.payload)
-            return Done(is_new=True, revision=table.revision)
+        revision = do(store, code, request, asked=asked, credentials=credentials)
     except _DoneBeforeError as before:
         return Done(is_new=False, revision=before.revision)
+    return Done(is_new=True, revision=revision)
+
+
+def _do_at_table(
+    store: Store, code: str, request: Request, *, asked: Action, credentials: Credentials
+) -> int:
+    """Do an action at a table; return the table's revision."""
+    with store.write(code) as table:
+        role = credentials.role_at(table)
+        authorize(table.code, role, by=asked.by)
+        context = ActionContext(table, request, role, credentials)
+        if not idempotent(table, request.key, device=context.device):
+            raise _DoneBeforeError(table.revision - 1)
+        context.check(asked.of)
+        asked.run(context, **request.payload)
+        return table.revision
+
+
+def _do_at_evening(
+    store: Store, code: str, request: Request, *, asked: Action, credentials: Credentials
+) -> int:
+    """Do an action at an evening; return the evening's revision."""
+    with store.writing() as session:
+        row = evening.lock(session, code)
+        authorize(row.code, credentials.role_at(row), by=asked.by)
+        if evening.has_key(row, request.key):
+            raise _DoneBeforeError(row.revision - 1)
+        asked.run(EveningContext(row, request, credentials), **request.payload)
+        return row.revision
 
 
 class _DoneBeforeError(Exception):
-    """Rolls the transaction of a request that was done before back: it changes no revision."""
+    """Rolls back the transaction of a request that was done before, so no revision changes."""
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
@@ -171,7 +194,7 @@ class _DoneBeforeError(Exception):
 
 @action("scopa", by=SCORERS)
 def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> None:
-    """Adds scope to a side or takes it back; ScopeBelowZeroError where there is none to take."""
+    """Add scope to a side or take it back; ScopeBelowZeroError if there is too little."""
     context.check_side("side", side)
     if not context.is_editing:
         stored.add_scope(
@@ -195,16 +218,16 @@ def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> N
 
 @action("by_hand", by=SCORERS, over_http=False)
 def say_points(context: ActionContext, side: int, points: ByHand) -> None:
-    """Keeps the points of a side that are entered by hand: declared in play, or a correction."""
+    """Store the points of a side that were entered by hand: declared in play, or a correction."""
     context.check_side("side", side)
     context.update_piles(lambda piles: with_pile(piles, side, replace(piles[side], points=points)))
 
 
 @action("card", by=SCORERS)
 def set_card(context: ActionContext, code: CardCode, is_in: IsIn) -> None:
-    """Puts a card into the pile on the screen, wherever it was, or takes it out of it.
+    """Put a card into the pile on the screen, wherever it was, or take it out of this pile.
 
-    The request says what the tap meant, so one that comes late does nothing else.
+    The request names the wanted state, so a request that arrives late has the same effect.
     """
 
     def with_card(piles: Piles) -> Piles:
@@ -219,9 +242,9 @@ def set_card(context: ActionContext, code: CardCode, is_in: IsIn) -> None:
 
 @action("answer", by=SCORERS)
 def answer(context: ActionContext, code: AnswerCode, card: ShownCard) -> None:
-    """Settles a doubtful card of the pile on the screen; if it lay in another pile, it moves here.
+    """Settle a doubtful card of the pile on the screen. A card of another pile moves here.
 
-    Where another pile has it by an open guess alone, that question stays open. Where another phone
+    If the other pile has the card only by an open guess, that question stays open. If another phone
     has removed the photo, nothing is settled.
     """
 
@@ -241,9 +264,9 @@ def answer(context: ActionContext, code: AnswerCode, card: ShownCard) -> None:
 
 @action("agree", by=SCORERS)
 def agree(context: ActionContext, answers: Answers) -> None:
-    """Settles some doubtful cards as they were guessed; those of a photo that is gone stay open.
+    """Settle some doubtful cards as they were guessed. Cards of a removed photo stay open.
 
-    No screen asks for it any more; outboxes of phones may hold it.
+    No screen sends it any more, but outboxes of phones may hold it.
     """
     for one in answers:
         context.check_side("side", one.side)
@@ -261,22 +284,22 @@ def agree(context: ActionContext, answers: Answers) -> None:
 
 @action("give", by=SCORERS)
 def give_card(context: ActionContext, code: CardCode, owner: SideNumber) -> None:
-    """Settles in which pile a card lies."""
+    """Settle which pile a card is in."""
     context.check_side("owner", owner)
     context.update_piles(lambda piles: put_into(piles, code, side=owner))
 
 
 @action("absent", by=SCORERS)
 def set_absent(context: ActionContext, code: CardCode) -> None:
-    """Settles that a card is in no pile: the pack lacks it."""
+    """Settle that a card is in no pile: the deck lacks it."""
     context.update_piles(lambda piles: with_absent(piles, code))
 
 
 @action("rest", by=SCORERS)
 def give_rest(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
-    """Puts all cards without a pile into the pile of a side, which then has `number` of them.
+    """Put all cards without a pile into the pile of a side, which then has `number` cards.
 
-    None: nobody has counted it yet.
+    None: the user has not counted them yet.
     """
     context.check_side("owner", owner)
 
@@ -289,7 +312,7 @@ def give_rest(context: ActionContext, owner: SideNumber, number: CardCount) -> N
 
 @action("count", by=SCORERS)
 def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
-    """Keeps how many cards somebody counted in a pile; with None it is to be asked again."""
+    """Store how many cards a user counted in a pile; with None the app asks again."""
     context.check_side("owner", owner)
 
     def counted(piles: Piles) -> Piles:
@@ -302,7 +325,7 @@ def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> 
 def say_point(
     context: ActionContext, point: Text, figures: Figures, shown: ShownFigures = None
 ) -> None:
-    """Keeps who has a point, as `quick.answered` says; AnsweredError if another phone differs."""
+    """Store who has a point, as in `quick.answered`; AnsweredError if another phone differs."""
     sides = len(context.match.sides)
     if point not in quick.points_asked(context.state.match.rules_of(context.hand_no - 1)):
         raise RequestError("point", expected="a point of these rules", came=point)
@@ -316,15 +339,15 @@ def say_point(
 
 @action("photo", by=SCORERS, over_http=False)
 def add_photo(context: ActionContext, data: bytes, name: str) -> None:
-    """Puts a photo of the pile on the screen into the workers' queue; its route is a PUT."""
+    """Queue a photo of the pile on the screen for the workers. Its route is a PUT."""
     context.enqueue(data, name=name)
 
 
 @action("remove", by=SCORERS)
 def remove_photo(context: ActionContext, photo: PhotoNumber) -> None:
-    """Takes a photo of the pile on the screen out of it, and what was read on it.
+    """Remove a photo of the pile on the screen, with the cards read on it.
 
-    It helped to read the other photos, so they are put into the queue to be read again without it.
+    The other photos were read together with it, so they are queued to be read again without it.
     """
     side, others = context.side, set[int]()
 
@@ -339,13 +362,13 @@ def remove_photo(context: ActionContext, photo: PhotoNumber) -> None:
 
 @action("forget", by=SCORERS)
 def forget_upload(context: ActionContext, upload: RowNumber) -> None:
-    """Shows an upload no more that was refused or came late."""
+    """Hide an upload that was refused or arrived late."""
     uploads.forget(context.table, upload)
 
 
 @action("take", by=SCORERS)
 def take_upload(context: ActionContext, upload: RowNumber) -> None:
-    """Has a photo whose hand was over before it was read be read into the pile on the screen."""
+    """Queue a photo again that came too late for its hand, for the pile on the screen."""
     uploads.reassign(
         context.table,
         upload,
@@ -398,12 +421,12 @@ class SavedElsewhereError(ScoringError):
 def confirm(
     context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable, saved: Saved = None
 ) -> None:
-    """Makes a hand part of the match as it was shown. It may come when its hand is over.
+    """Add a hand to the match as the phone showed it, also when its hand is over.
 
-    With `saved`, the version that the user was told of, it replaces this version.
+    With `saved`, it replaces this version of the hand, which the user was shown.
 
     Raises:
-        SavedElsewhereError: Another phone saved another version, or changed the match, first.
+        SavedElsewhereError: Another phone first saved another version, or changed the match.
     """
     asked, hands = context.request, context.state.hands
     current = hands[asked.hand_no - 1] if asked.hand_no <= len(hands) else None
@@ -442,13 +465,13 @@ def _saved_elsewhere(
 
 @action("undo", by=SCORERS)
 def undo(context: ActionContext, revision: ShownTable) -> None:
-    """Takes back the last step of the match."""
+    """Undo the last step of the match."""
     _append_step(context, Step.UNDO, revision)
 
 
 @action("redo", by=SCORERS)
 def redo(context: ActionContext, revision: ShownTable) -> None:
-    """Takes the step again that was taken back last."""
+    """Redo the step that was undone last."""
     _append_step(context, Step.REDO, revision)
 
 
@@ -462,7 +485,7 @@ def _append_step(context: ActionContext, step: Step, revision: int) -> None:
 
 @action("decide", by=SCORERS)
 def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
-    """Keeps the current version of a hand, or replaces it with one that an old version stored."""
+    """Keep the current version of a hand, or replace it with one that an old version stored."""
     context.check_log(shown)
     conflict = log.conflict(context.table, proposal)
     if not accept:
@@ -485,9 +508,9 @@ def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept:
 
 @action("mend", by=SCORERS)
 def start_editing(context: ActionContext) -> None:
-    """Makes the piles of a confirmed hand editable, with the photos they were read from.
+    """Make the piles of a confirmed hand editable, with the photos they were read from.
 
-    Where somebody has begun to edit it since the match last changed, those edits stay.
+    If a user has begun to edit it since the match last changed, those edits stay.
     """
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     match_no = context.match.match_no
@@ -509,7 +532,7 @@ def start_editing(context: ActionContext) -> None:
 
 @action("stand", by=SCORERS)
 def restore_hand(context: ActionContext, shown: ShownLog, facts: Hand) -> None:
-    """Makes another version of a confirmed hand count, in this match or an earlier one."""
+    """Replace a confirmed hand with another version of it, in this match or an earlier one."""
     context.check_log(shown)
     context.confirmed_hand()
     _append_hand(context, Step.EDIT, facts, expected=shown)
@@ -517,7 +540,7 @@ def restore_hand(context: ActionContext, shown: ShownLog, facts: Hand) -> None:
 
 @action("out", by=SCORERS)
 def void_hand(context: ActionContext, shown: ShownLog) -> None:
-    """Voids a confirmed hand: it keeps its number and counts nothing."""
+    """Void a confirmed hand: it keeps its number and counts nothing."""
     context.check_log(shown)
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     sides = tuple(Side(name, ()) for name in context.state.match.names)
@@ -534,7 +557,7 @@ def rematch(
     dealer: FirstDealer = None,
     target: NextTarget = None,
 ) -> None:
-    """Opens the next match of the same sides, unless another phone has done so."""
+    """Open the next match of the same sides, unless another phone has done so."""
     if context.request.match_no != context.match.match_no:
         return
     context.check_log(shown)
@@ -552,7 +575,7 @@ def rematch(
 
 @action("leave", by=SCORERS, of="table")
 def leave_match(context: ActionContext, shown: ShownLog) -> None:
-    """Goes back to the match before, as this one was opened by mistake, unless that was done."""
+    """Return to the previous match, since this one was opened by mistake, unless that was done."""
     if context.request.match_no == context.match.match_no:
         context.check_log(shown)
         match_no = context.match.match_no
@@ -561,7 +584,7 @@ def leave_match(context: ActionContext, shown: ShownLog) -> None:
 
 @action("drawing", by=SCORERS, of="table")
 def show_drawing(context: ActionContext, drawing: Cards) -> None:
-    """Shows other cards on the screens of the table; what was played does not change."""
+    """Show other cards on the screens of the table. What was played does not change."""
     context.table.drawing = drawing
 
 
@@ -574,16 +597,16 @@ def change_match(
     best_of: int | None = None,
     first_dealer: int | None = None,
 ) -> None:
-    """Changes names, dealer, target and rules of the match being played.
+    """Change names, dealer, target and rules of the current match.
 
-    New rules recount the confirmed hands. With `best_of`, a series begins with the match, or goes
-    on as one of at most so many.
+    New rules recount the confirmed hands. With `best_of`, a series of at most so many matches
+    begins with this match, or continues.
 
     Raises:
-        NoNameError, LongNameError, SameNameError: A name that does not do.
+        NoNameError, LongNameError, SameNameError: A name cannot be used.
         ScreenChangedError: The match has changed since `shown`, the revision of its log.
         RulesError: The rules are not for so many sides.
-        HandError: A confirmed hand holds what the new rules do not know.
+        HandError: The new rules cannot score a confirmed hand.
     """
     context.check_log(shown)
     if context.table.evening_code:
@@ -612,7 +635,7 @@ def change_match(
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)
 def renew_link(context: ActionContext, link: str, before: str | None) -> None:
-    """Replaces the scorers' link: holders of the old one only look from now on.
+    """Replace the scorers' link: holders of the old link only look from now on.
 
     Args:
         context: The table.
@@ -620,18 +643,18 @@ def renew_link(context: ActionContext, link: str, before: str | None) -> None:
         before: The hash of the link that the screen showed.
 
     Raises:
-        LinkTakenError: Somebody else renewed it first.
+        LinkTakenError: Another phone renewed it first.
     """
     tables.put_link(context.table, hash_link(link), expected=before)
 
 
 @action("close", by=ORGANISERS, of="table", over_http=False)
 def close_table(context: ActionContext) -> None:
-    """Closes a table: its scorers only look from now on."""
+    """Close a table: its scorers only look from now on."""
     tables.close(context.table)
 
 
 @action("reopen", by=ORGANISERS, of="table", over_http=False)
 def reopen_table(context: ActionContext) -> None:
-    """Opens a closed table again: its scorers go on where they were."""
+    """Open a closed table again for its scorers."""
     context.table.closed_at = None

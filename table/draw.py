@@ -1,8 +1,8 @@
-"""Who meets whom in the next round of an evening. Pure: previous rounds in, a `Draw` out.
+"""The pairings of the next round of an evening. Pure: previous rounds in, a `Draw` out.
 
-Entrants are numbers, for players and for fixed pairs. Two entrants meet again only if there is no
+Entrants are numbers, for players or for fixed pairs. Two entrants meet again only if there is no
 other way, and an entrant sits out again only after all others did: `min_weight_matching` of
-networkx finds the pairs that cost least.
+networkx finds the cheapest pairs.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ Pair = tuple[int, int]
 
 @dataclass(eq=False)
 class TooFewError(ScoringError):
-    """A round cannot be drawn for so few."""
+    """There are too few entrants for a round."""
 
     message = "expected {least} players or more, got {count}: add some"
     least: int
@@ -28,14 +28,14 @@ class TooFewError(ScoringError):
 
 @dataclass(frozen=True)
 class Draw:
-    """A round: who meets whom, and who sits out."""
+    """A round: the pairs, and the entrants who sit out."""
 
     pairs: tuple[Pair, ...]
     byes: tuple[int, ...] = ()
 
 
 def meetings(past: Iterable[Draw]) -> Counter[frozenset[int]]:
-    """How often each two have met.
+    """Return how often each two entrants have met.
 
     >>> meetings([Draw(((1, 2),)), Draw(((2, 1),))])[frozenset({1, 2})]
     2
@@ -44,10 +44,10 @@ def meetings(past: Iterable[Draw]) -> Counter[frozenset[int]]:
 
 
 def round_robin(entrants: Sequence[int], past: Sequence[Draw]) -> Draw:
-    """Everybody against everybody, by the circle that turns by one place a round.
+    """Pair everybody with everybody by the circle method, one turn a round.
 
-    Where entrants came late or left and no turn of the circle is without a meeting of before, the
-    pairs that have met least are matched.
+    If entrants came late or left, no turn may be free of rematches. Then those who have met least
+    often are paired.
 
     >>> [round_robin([1, 2, 3], past).pairs for past in ([], [Draw(((1, 2),), (3,))])]
     [((1, 2),), ((2, 3),)]
@@ -64,7 +64,7 @@ def round_robin(entrants: Sequence[int], past: Sequence[Draw]) -> Draw:
 
 
 def _circle(entrants: Sequence[int], turn: int) -> Draw:
-    """A turn of the circle; who faces the empty seat of an odd number sits out."""
+    """One turn of the circle. The entrant who faces the empty seat of an odd number sits out."""
     seats: list[int | None] = [*entrants]
     if len(entrants) % 2:
         seats.insert(0, None)
@@ -75,9 +75,9 @@ def _circle(entrants: Sequence[int], turn: int) -> Draw:
 
 
 def swiss(ranked: Sequence[int], past: Sequence[Draw]) -> Draw:
-    """Neighbours in the standings meet, as near to each other as those who have met allow.
+    """Pair neighbours in the standings, as near to each other as possible without a rematch.
 
-    The last of those who sat out least sits out where their number is odd.
+    If their number is odd, the last of those who sat out least often sits out.
 
     >>> swiss([1, 2, 3, 4], [Draw(((1, 2), (3, 4)))]).pairs
     ((1, 3), (2, 4))
@@ -102,10 +102,10 @@ def _matched(
     far: Callable[[int, int], int],
     idle: Sequence[int] = (),
 ) -> list[Pair]:
-    """Pairs of the places 0 to `count` - 1 that cost least; of an odd number one place is left.
+    """Pairs of the places 0 to `count` - 1 with the lowest cost. Of an odd number one is left out.
 
-    How often a place was left before (`idle`) weighs more than any meeting of before (`apart`), and
-    that more than all distances (`far`).
+    Previous byes (`idle`) weigh more than any previous meetings (`apart`), and those more than all
+    distances (`far`).
     """
     again = 1 + count**3
     costs = {(a, b): far(a, b) + again * apart(a, b) ** 2 for a, b in combinations(range(count), 2)}
@@ -132,7 +132,9 @@ def _check(entrants: Sequence[int]) -> None:
 
 
 def ladder(order: Sequence[int], results: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The ladder after some matches of (winner, loser): who beats a better one takes his place.
+    """Return the ladder after some matches of (winner, loser).
+
+    A winner takes the place of a better loser.
 
     >>> ladder([1, 2, 3, 4], [(4, 2), (1, 3)])
     (1, 4, 2, 3)

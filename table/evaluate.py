@@ -1,8 +1,8 @@
 """`python -m table.evaluate [--json] FOLDER...`: how whole hands of photos come out.
 
 A folder's labels.json (or expected.json) holds `{"hands": [{"rules", "sides": [{"name", "photos",
-"pile", "scope"}]}]}`. Each hand is read as the app reads it; then somebody who sees the cards
-answers what is asked, and nothing else.
+"pile", "scope"}]}]}`. Each hand is read as the app reads it. Then a simulated player who sees the
+cards answers the questions, and does nothing else.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from table.pile import NOT_A_CARD, CardRef, Pile
-from table.piles import Piles, duplicated, missing, put_into, tapped, updated, with_pile, with_rest
+from table.piles import Piles, put_into, summarise, tapped, updated, with_pile, with_rest
 from table.questions import (
     AnswerDoubts,
     CountPile,
@@ -42,15 +42,15 @@ from vision.photo import open_photo
 from vision.reader import Reader
 
 Truth = Sequence[frozenset[str]]
-"""For each side: the codes of its pile as it truly was."""
+"""For each side: the codes of its true pile."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand as it truly was, and its photos."""
+    """One hand with its true piles, and its photos."""
 
     rules: Rules
-    """What it is scored by."""
+    """The rules that score it."""
     sides: tuple[Side, ...]
     """The true piles."""
     photos: tuple[tuple[Path, ...], ...]
@@ -64,31 +64,31 @@ class Hand:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one hand came out."""
+    """The result of one hand."""
 
     right_at_once: bool
-    """The points were right before anything was asked."""
+    """Whether the points were right before any question."""
     right_after: bool
-    """They were right once all that was asked had been answered."""
+    """Whether they were right after all questions were answered."""
     asking_ms: tuple[float, ...]
-    """Processor time that it took to find out what to ask, before each tap and after the last."""
+    """Processor time to find the next question, before each tap and after the last."""
 
     @property
     def taps(self) -> int:
-        """Taps for the answers; none where it could be confirmed as it was read."""
+        """Taps for the answers; 0 if the hand could be confirmed as it was read."""
         return len(self.asking_ms) - 1
 
     @property
     def is_silent_error(self) -> bool:
-        """Points that nobody would have been asked about, and wrong."""
+        """Whether the points are wrong and no question was asked."""
         return not self.right_after
 
 
 def read_hands(folder: Path) -> tuple[Hand, ...]:
-    """The hands of a folder.
+    """Return the hands of a folder.
 
     Raises:
-        LabelError: There is no file of the expected form.
+        LabelError: The folder has no file of the expected form.
     """
     path = next(
         (folder / name for name in LABEL_FILES if (folder / name).is_file()),
@@ -116,9 +116,9 @@ def _hand(data: Mapping[str, Any], folder: Path) -> Hand:
 
 
 def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
-    """Reads a hand's photos together and answers what the app asks.
+    """Read a hand's photos together and answer the app's questions.
 
-    With `rest` the largest pile is not photographed: it has what the others leave.
+    With `rest` the largest pile has no photo: it has the cards that the others leave.
     """
     sizes = [len(side.pile) for side in hand.sides]
     left_out = sizes.index(max(sizes)) if rest else None
@@ -140,7 +140,7 @@ def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
     asking_ms = []
     while True:
         start = process_time()
-        questions = open_questions(piles, hand.rules, scope=scope)
+        questions = open_questions(summarise(piles), hand.rules, scope=scope)
         asking_ms.append(1000 * (process_time() - start))
         if isinstance(questions.next_step, NothingLeft):
             break
@@ -149,7 +149,7 @@ def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
 
 
 def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
-    """The piles after one tap of somebody who sees the cards and does what is asked next."""
+    """Return the piles after one tap of the player, who answers the next question."""
     match questions.next_step:
         case ShowPiles(sides=(side, *_)):
             return put_into(piles, min(truth[side]), side=side)
@@ -158,7 +158,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
         case SettleOwner(code=code):
             return put_into(piles, code, side=_owner(code, truth))
         case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
-            left = Counter(_owner(code, truth) for code in missing(piles))
+            left = Counter(_owner(code, truth) for code in summarise(piles).missing)
             if len(left) == 1 and left.total() > 1:
                 return with_rest(piles, *left)  # all lie in one pile
             code = min(codes, key=lambda one: left[_owner(one, truth)])
@@ -181,10 +181,10 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
 
 
 def _card_at(piles: Piles, ref: CardRef, truth: Truth) -> str:
-    """What somebody would say of a doubtful card, by one tap.
+    """Return what a player would answer about a doubtful card, by one tap.
 
-    The first of what is offered that the pile holds and that is not read elsewhere on it; where
-    there is none, the card is none of the pile, which is offered too.
+    It is the first offered card that the pile holds and that is not read elsewhere on it. If there
+    is none, the answer is that it is no card of the pile, which is offered too.
     """
     side, index = ref
     pile = piles[side]
@@ -203,7 +203,7 @@ def _owner(code: str, truth: Truth) -> int:
 
 def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
     """The points of the piles as they are; None while a card is in two of them."""
-    if duplicated(piles):
+    if summarise(piles).duplicated:
         return None
     sides = [
         replace(side, pile=tuple(sorted(pile.cards, key=lambda card: card.code)))
@@ -213,7 +213,7 @@ def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The figures of some hands: how many of them, taps, and milliseconds to find a question.
+    """Return the figures of some hands: their number, taps, and milliseconds to find a question.
 
     >>> summary([])["hands"]
     0
@@ -257,7 +257,7 @@ def _report(asked: argparse.Namespace) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Evaluate the hands of the folders named; 0 when it worked, 2 on bad input."""
+    """Evaluate the hands of the named folders; return 0, or 2 on bad input."""
     return run_command(_parser(), _report, arguments=arguments, refused=(VisionError,))
 
 

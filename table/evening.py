@@ -1,7 +1,7 @@
-"""An evening as its log tells it: the plan, who is here, the rounds and their results. Pure.
+"""An evening replayed from its log: plan, players, rounds and results. Pure.
 
-`Evening.after` takes one decision in; `evening_of` replays a log. What was played comes from the
-matches of the tables, so a hand corrected there corrects the standings here.
+`Evening.after` applies one decision; `evening_of` replays a log. Scores come from the matches of
+the tables, so a hand corrected there corrects the standings here.
 """
 
 from collections import Counter, defaultdict
@@ -28,21 +28,21 @@ MAX_PLAYERS = 128
 """The most players of an evening."""
 
 MAX_PLACE = 60
-"""The longest name of a place."""
+"""The longest name of a venue."""
 
 MAX_MINUTES = 24 * 60
-"""The longest round."""
+"""The longest round, in minutes."""
 
 SeatSides = tuple[tuple[int, ...], tuple[int, ...]]
-"""The players of either side of a meeting, by their numbers."""
+"""The players of each side of a meeting, by their numbers."""
 
 Facts = Mapping[str, Any]
-"""A decision as the log keeps it: "do", and what that needs to know."""
+"""A decision as the log stores it: "do", and its arguments."""
 
 
 @unique
 class System(StrEnum):
-    """How it is drawn who meets whom."""
+    """How rounds are drawn."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
@@ -54,7 +54,7 @@ class System(StrEnum):
 
 @unique
 class Teams(StrEnum):
-    """Who makes a side."""
+    """What a side of a meeting is."""
 
     SINGLE = "single"  # every player alone
     FIXED = "fixed"  # pairs that stay for the evening
@@ -62,19 +62,19 @@ class Teams(StrEnum):
 
 
 SYSTEMS, TEAMS = (System.SWISS, System.ROUND_ROBIN), (Teams.SINGLE, Teams.FIXED)
-"""The systems and kinds of sides by which rounds are drawn."""
+"""The systems and kinds of sides for which rounds are drawn."""
 
 
 @dataclass(eq=False)
 class ManyPlayersError(ScoringError):
-    """More players than an evening takes."""
+    """An evening has the most players it may have."""
 
     message = f"expected at most {MAX_PLAYERS} players, got one more: open a second evening"
 
 
 @dataclass(eq=False)
 class UnknownFactError(ScoringError):
-    """Something that does not fit the evening: a player, a table or a pair that is not there."""
+    """A decision names a player, a table or a pair that the evening does not have."""
 
     message = "{what}: expected something of this evening, got {came}: look at it again"
     what: str
@@ -83,7 +83,7 @@ class UnknownFactError(ScoringError):
 
 @dataclass(eq=False)
 class RoundOpenError(ScoringError):
-    """A round goes on: `count` of its tables have no result yet."""
+    """The round is not over: `count` of its tables have no result yet."""
 
     message = "expected every table of the round to be done, {count} are not: set their results"
     count: int
@@ -91,7 +91,7 @@ class RoundOpenError(ScoringError):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is decided when an evening is opened; it may be changed for the rounds to come."""
+    """What is decided when an evening is opened. Older versions changed it for later rounds."""
 
     name: str
     day: str = ""
@@ -100,31 +100,31 @@ class Plan:
     system: System = System.SWISS
     teams: Teams = Teams.SINGLE
     tables: int = 6
-    """How many tables there are; further pairs play when one is free."""
+    """Number of tables in the room. Further pairs play when a table is free."""
     rules: Rules = field(default_factory=Rules)
-    """They say how long a match is, too."""
+    """The rules of its matches, with their target."""
     has_dropped_rules: bool = False
     """Whether its matches play a setting that the rules no longer have."""
     minutes: int = 0
-    """After how many the bell rings for a round; 0: it does not."""
+    """Minutes from the draw of a round until the bell; 0 for no bell."""
     best_of: int = 1
     seed: int = 0
-    """Of all lots."""
+    """Seed of every random draw of the evening."""
 
     @property
     def can_be_played(self) -> bool:
-        """Whether rounds can be drawn; evenings of older systems or rules can only be read."""
+        """Whether rounds can be drawn. Evenings of older systems or rules can only be read."""
         return self.system in SYSTEMS and self.teams in TEAMS and not self.has_dropped_rules
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as plain JSON values."""
+        """Return the plan as plain JSON values."""
         settings = {**vars(self), "rules": self.rules.to_dict()}
         del settings["has_dropped_rules"]
         return settings
 
     @classmethod
     def from_dict(cls, data: Facts) -> "Plan":
-        """The plan of a mapping; raises KeyError, TypeError, OverflowError or ValueError."""
+        """Return the plan in a mapping; raises KeyError, TypeError, OverflowError or ValueError."""
         best_of, tables, minutes = (int(data[name]) for name in ("best_of", "tables", "minutes"))
         fits = 1 <= tables <= MAX_PLAYERS and 0 <= minutes <= MAX_MINUTES
         if best_of not in LENGTHS or not fits:
@@ -146,13 +146,13 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Player:
-    """A player of the evening, also one who has left."""
+    """A player of the evening, including players who have left."""
 
     number: int
-    """From 1, in the order in which they came."""
+    """From 1, in order of arrival."""
     name: str
     link: str = field(default="", repr=False)
-    """Hash of the link of a phone that signed up with an older version; else empty."""
+    """Hash of the link of a phone that signed up with an older version; usually empty."""
     is_here: bool = True
 
 
@@ -161,58 +161,58 @@ class Seat:
     """A meeting of two sides at a table."""
 
     code: str
-    """Code of the table that was opened for it."""
+    """Code of the table that was opened for the meeting."""
     sides: SeatSides
     table: int
-    """Which of the tables in the room it is, from 1."""
+    """Number of the table in the room, from 1."""
     turn: int = 0
-    """How many others play there before it in this round."""
+    """How many other meetings of this round are played at that table first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """A round as it was drawn."""
+    """A drawn round."""
 
     seats: tuple[Seat, ...]
     byes: tuple[int, ...] = ()
-    """The players who sit out, by their numbers."""
+    """Numbers of the players who sit out."""
     drawn_at: datetime
     plan: Plan
-    """The plan as it was then; what is changed later is for later rounds."""
+    """The plan when the round was drawn."""
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the bell rings; None where it does not."""
+        """When the bell rings; None without a bell."""
         minutes = self.plan.minutes
         return self.drawn_at + timedelta(minutes=minutes) if minutes else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Meeting:
-    """What a seat has come to."""
+    """The score or result of a seat."""
 
     seat: Seat
     won: tuple[int, ...] = (0, 0)
-    """Matches that each side won: the tally of a best of three."""
+    """Matches won by each side, for a best of three or five."""
     points: tuple[int, int] = (0, 0)
-    """Points of all its matches that are over; of one alone, as it stands."""
+    """Points in all finished matches; in a single match the current points."""
     scope: tuple[int, int] = (0, 0)
     winner: int | None = None
-    """Index of the side that won; None while it goes on, and where it ended level."""
+    """Index of the side that won; None before the end, and after a tie."""
     is_over: bool = False
     hands: int = 0
-    """Hands confirmed in the match being played."""
+    """Confirmed hands of the current match."""
     totals: tuple[int, int] = (0, 0)
-    """The score of the match being played, or of the last one."""
+    """The score of the current match, or of the last one."""
     absent: int | None = None
     """Index of the side that did not come."""
     is_set: bool = False
-    """Whether the organiser set the result, whatever was played."""
+    """Whether the organiser set the result."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evening:
-    """An evening: what was decided, and what the matches of its tables came to."""
+    """An evening: its decisions, and the matches of its tables."""
 
     plan: Plan
     players: tuple[Player, ...] = ()
@@ -220,20 +220,20 @@ class Evening:
     """The fixed pairs, by the numbers of their players."""
     rounds: tuple[Round, ...] = ()
     results: Mapping[str, Facts] = field(default_factory=dict)
-    """Results that the organiser set, by the code of their table."""
+    """Results that the organiser set, by table code."""
     is_over: bool = False
-    """Whether the evening was ended: its standings are final."""
+    """Whether the evening was ended, so that its standings are final."""
     matches: Mapping[str, Sequence[Match]] = field(default_factory=dict)
     """The matches of each table by its code, oldest first."""
 
     # Decisions
 
     def after(self, facts: Facts, at: datetime) -> "Evening":
-        """The evening after one more decision.
+        """Return the evening after one more decision.
 
         Raises:
-            ScoringError: It does not fit.
-            KeyError, TypeError, OverflowError, ValueError: It is malformed.
+            ScoringError: The decision does not fit.
+            KeyError, TypeError, OverflowError, ValueError: The decision is malformed.
         """
         match facts["do"]:
             case "plan":
@@ -258,7 +258,7 @@ class Evening:
                 raise UnknownFactError("do", repr(other))
 
     def _with_plan(self, plan: Plan) -> "Evening":
-        """The evening with another plan; sides stay what they are."""
+        """The evening with another plan. The kind of sides stays."""
         if self.rounds and plan.teams is not self.plan.teams:
             raise UnknownFactError("teams", plan.teams)
         return replace(self, plan=plan)
@@ -308,7 +308,7 @@ class Evening:
         return one, other
 
     def with_matches(self, rows: Iterable[PlayedMatch]) -> "Evening":
-        """The evening with what was played at its tables."""
+        """Return the evening with the matches played at its tables."""
         by_code: defaultdict[str, list[Match]] = defaultdict(list)
         for row in rows:
             by_code[row.code].append(row.match)
@@ -317,20 +317,20 @@ class Evening:
     # Finding
 
     def player(self, number: Any) -> Player:
-        """The player with a number; UnknownFactError where there is none."""
+        """Return the player with a number; UnknownFactError if there is none."""
         if type(number) is int and 1 <= number <= len(self.players):
             return self.players[number - 1]
         raise UnknownFactError("player", repr(number))
 
     def seat(self, code: str) -> Seat:
-        """The meeting that is played at a table; UnknownFactError where there is none."""
+        """Return the meeting that is played at a table; UnknownFactError if there is none."""
         found = next((seat for one in self.rounds for seat in one.seats if seat.code == code), None)
         if found is None:
             raise UnknownFactError("table", code)
         return found
 
     def name_of(self, side: Iterable[int]) -> str:
-        """What a side is called: its player's name, or those of a pair as far as they fit."""
+        """Return the name of a side: its player's, or those of a pair, shortened if needed."""
         return team_name([self.player(number).name for number in side])
 
     # What is drawn
@@ -342,17 +342,17 @@ class Evening:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """Who is drawn and has a row in the standings: players, or fixed pairs, from 1."""
+        """The players or fixed pairs who are drawn and have a row in the standings, from 1."""
         if self.plan.teams is Teams.FIXED:
             return tuple(range(1, len(self.pairs) + 1))
         return tuple(player.number for player in self.players)
 
     def members(self, entrant: int) -> tuple[int, ...]:
-        """The players of an entrant."""
+        """Return the players of an entrant."""
         return self.pairs[entrant - 1] if self.plan.teams is Teams.FIXED else (entrant,)
 
     def _entrant(self, side: tuple[int, ...]) -> int:
-        """The entrant that a side of a seat is."""
+        """The entrant of a side of a seat."""
         if self.plan.teams is Teams.FIXED:
             return next((n for n, pair in enumerate(self.pairs, start=1) if {*pair} == {*side}), 0)
         return side[0]
@@ -374,18 +374,18 @@ class Evening:
         ]
 
     def _entrant_of(self, player: int) -> int:
-        """The entrant that a player who sits out belongs to."""
+        """The entrant of a player who sits out."""
         if self.plan.teams is not Teams.FIXED:
             return player
         return next((n for n, pair in enumerate(self.pairs, start=1) if player in pair), 0)
 
     def drawn_pairs(self) -> list[tuple[int, int]]:
-        """The fixed pairs, and those that the lots make of who has no partner yet."""
+        """Return the fixed pairs, and random pairs of the players without a partner."""
         rest = Random(f"{self.plan.seed}-pairs").sample(self.unpaired, len(self.unpaired))
         return [*self.pairs, *zip(rest[::2], rest[1::2], strict=False)]
 
     def next_round(self) -> tuple[tuple[SeatSides, ...], tuple[int, ...]]:
-        """The two sides at each table of the next round, and who sits out, by players' numbers.
+        """Return the two sides at each table of the next round, and the players who sit out.
 
         Raises:
             UnknownFactError: The evening can only be read.
@@ -412,7 +412,7 @@ class Evening:
             raise UnknownFactError("system", f"{self.plan.system}, {self.plan.teams}")
 
     def check_over(self) -> None:
-        """Raises RoundOpenError where a table of the round has no result yet."""
+        """Raise RoundOpenError if a table of the round has no result yet."""
         still = sum(not meeting.is_over for one in self.meetings[-1:] for meeting in one)
         if still:
             raise RoundOpenError(still)
@@ -421,18 +421,18 @@ class Evening:
 
     @cached_property
     def meetings(self) -> tuple[tuple[Meeting, ...], ...]:
-        """What each seat of each round has come to."""
+        """The meeting of each seat of each round, with its score."""
         return tuple(
             tuple(self._meeting(seat, one.plan) for seat in one.seats) for one in self.rounds
         )
 
     def meeting(self, code: str) -> Meeting:
-        """What the seat at a table has come to; raises as `seat`."""
+        """Return the meeting at a table, with its score; raises as `seat`."""
         seat = self.seat(code)
         return next(one for meetings in self.meetings for one in meetings if one.seat == seat)
 
     def _meeting(self, seat: Seat, plan: Plan) -> Meeting:
-        """What a seat has come to: as the organiser set it, else as it was played."""
+        """The meeting of a seat: as the organiser set it, else as it was played."""
         played = _played(seat, self.matches.get(seat.code, ()), best_of=plan.best_of)
         result = self.results.get(seat.code, {})
         if result.get("absent") is not None:
@@ -477,7 +477,7 @@ class Evening:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """All entrants, the best first; in free play by the ladder."""
+        """All entrants, the best first; in free play as the ladder ranks them."""
         past = zip(self.rounds, self._past, strict=True)
         byes = Counter(
             (entrant, one.plan.system is not System.ROUND_ROBIN)
@@ -505,7 +505,7 @@ class Evening:
 
 
 def _result(facts: Facts) -> Facts:
-    """A result as it is kept: points, or the side that did not come; neither takes it back."""
+    """A result as it is stored: points, or the side that did not come; neither deletes it."""
     points, absent = facts.get("points"), facts.get("absent")
     if points is not None:
         one, other = points
@@ -518,7 +518,7 @@ def _result(facts: Facts) -> Facts:
 
 
 def _played(seat: Seat, matches: Sequence[Match], *, best_of: int) -> Meeting:
-    """What the matches at a table came to; those after the last that counts are left out."""
+    """The meeting that the matches at a table make. Matches after the decisive one do not count."""
     points, scope, series = [0, 0], [0, 0], Series(best_of=best_of)
     current: Match | None = None
     for match in matches:
@@ -548,7 +548,7 @@ def _played(seat: Seat, matches: Sequence[Match], *, best_of: int) -> Meeting:
 
 @lru_cache(maxsize=4096)
 def _figures(match: Match) -> tuple[tuple[int, int], tuple[int, int], bool, int | None]:
-    """Totals and scope of both sides, whether it is over, and who won; cached by value."""
+    """Totals and scope of both sides, whether it is over, and the winner. Cached by value."""
     one, other = (
         sum(hand.sides[side].scope for hand in match.hands[: match.counted]) for side in (0, 1)
     )
@@ -557,7 +557,7 @@ def _figures(match: Match) -> tuple[tuple[int, int], tuple[int, int], bool, int 
 
 
 def team_name(names: Sequence[str]) -> str:
-    """What a side is called at a table: its names, each shortened where they do not fit.
+    """Return the name of a side at a table: its players' names, each shortened if needed.
 
     >>> team_name(["Anna"]), team_name(["Anna", "Bruno"])
     ('Anna', 'Anna & Bruno')
@@ -572,7 +572,7 @@ def team_name(names: Sequence[str]) -> str:
 
 
 def evening_of(log: Iterable[tuple[Facts, datetime]]) -> Evening:
-    """The evening that a log makes, without what was played; raises as `Evening.after`."""
+    """Return the evening that a log makes, without its matches; raises as `Evening.after`."""
     (first, at), *rest = log
     evening = Evening(plan=Plan.from_dict(first["plan"])).after(first, at)
     for facts, made_at in rest:

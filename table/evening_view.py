@@ -9,12 +9,11 @@ from typing import Any
 from store import (
     EveningLog,
     PlayedMatch,
+    Session,
     Store,
-    Table,
-    TableNotFoundError,
+    StoredEvening,
     evening,
     season,
-    session_of,
     tables,
 )
 from table.access import Credentials, Role, hash_link, new_link
@@ -26,8 +25,7 @@ from table.names import checked_names, clean_name
 class EveningView:
     """An evening as one device may see it."""
 
-    table: Table
-    """Its row: code, link, revision."""
+    row: StoredEvening
     evening: Evening
     log: EveningLog
     role: Role
@@ -35,7 +33,7 @@ class EveningView:
     @property
     def code(self) -> str:
         """The evening's code."""
-        return self.table.code
+        return self.row.code
 
     @property
     def fingerprint(self) -> list[int]:
@@ -49,83 +47,74 @@ def fingerprint(revision: int, shown: Evening) -> list[int]:
 
 
 def load_evening(store: Store, code: str, *, credentials: Credentials) -> EveningView:
-    """Reads an evening in one transaction.
+    """Read an evening in one transaction.
 
     Raises:
         TableNotFoundError: There is no evening under this code.
         StoreError: It cannot be read.
     """
-    with store.read(code) as table:
-        if not table.is_evening:
-            raise TableNotFoundError(code)
-        log, found = _loaded(store, table.code, table.revision)
-        return EveningView(table=table, evening=found, log=log, role=credentials.role_at(table))
+    with store.reading() as session:
+        row = evening.find(session, code)
+        log, found = _loaded(store, row.code, row.revision)
+        return EveningView(row=row, evening=found, log=log, role=credentials.role_at(row))
 
 
 @lru_cache(maxsize=16)
 def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening]:  # noqa: ARG001  each revision is read once
-    """An evening at a revision, which every change at one of its tables raises."""
-    with store.read(code) as table:
-        log = evening.read(table)
+    """Return an evening at a revision. Every change at one of its tables raises its revision."""
+    with store.reading() as session:
+        log = evening.read(evening.find(session, code))
         found = evening_of(log.facts)
-        revisions = tables.revisions(session_of(table), _codes(found))
-        known = dict(_known(store, code))
-        changed = [one for one, at in revisions.items() if known.get(one, (0,))[0] != at]
-        known |= {one: (revisions[one], []) for one in changed}
-        for row in season.played(session_of(table), changed):
-            known[row.code][1].append(row)
-        _known(store, code).update(known)
-        return log, found.with_matches(row for one in revisions for row in known[one][1])
+        revisions = tables.revisions(session, _codes(found))
+        return log, found.with_matches(
+            row for one in revisions.items() for row in _matches(store, *one)
+        )
 
 
-@lru_cache(maxsize=16)
-def _known(store: Store, code: str) -> dict[str, tuple[int, list[PlayedMatch]]]:  # noqa: ARG001  one for each evening
-    """The matches of the tables of an evening, each with the revision at which they were read.
-
-    Of a hand that comes, only its table is read again.
-    """
-    return {}
+@lru_cache(maxsize=1024)
+def _matches(store: Store, code: str, revision: int) -> tuple[PlayedMatch, ...]:  # noqa: ARG001  each revision is read once
+    """Return the matches of a table at a revision, so that after a hand only its table is read."""
+    with store.reading() as session:
+        return season.played(session, [code])
 
 
-def with_matches(table: Table, log: EveningLog) -> Evening:
-    """The evening that a log makes, with the matches of its tables; in their transaction."""
+def with_matches(session: Session, log: EveningLog) -> Evening:
+    """Return the evening that a log makes, with the matches of its tables."""
     found = evening_of(log.facts)
-    return found.with_matches(season.played(session_of(table), _codes(found)))
+    return found.with_matches(season.played(session, _codes(found)))
 
 
 def _codes(found: Evening) -> list[str]:
     return [seat.code for one in found.rounds for seat in one.seats]
 
 
-def snapshot(store: Store, table: Table) -> dict[str, Any]:
-    """What screens of an evening get with every change, as `table.view.snapshot` is for tables."""
-    log, found = _loaded(store, table.code, table.revision)
+def snapshot(store: Store, row: StoredEvening) -> dict[str, Any]:
+    """Return what screens of an evening get with every change."""
+    log, found = _loaded(store, row.code, row.revision)
     return {
-        "revision": table.revision,
-        "code": table.code,
+        "revision": row.revision,
+        "code": row.code,
         "evening": fingerprint(log.revision, found),
     }
 
 
-def open_evening(store: Store, plan: Plan, *, link: str, device: str = "") -> Table:
-    """Opens an evening; holders of the link run it. Asked twice with the same link, once.
+def open_evening(store: Store, plan: Plan, *, link: str) -> StoredEvening:
+    """Open an evening, once for each link; holders of the link run it.
 
     Raises:
-        NoNameError, LongNameError: It cannot be called so.
+        NoNameError, LongNameError: The name cannot be used.
     """
     facts = {"do": "plan", "plan": checked_plan(plan).to_dict()}
     with store.writing() as session:
         key = f"evening-{new_link()}"
-        return evening.open_evening(
-            session, facts, key=key, link_hash=hash_link(link), device=device
-        )
+        return evening.open_evening(session, facts, key=key, link_hash=hash_link(link))
 
 
 def checked_plan(plan: Plan) -> Plan:
-    """A plan as it is kept.
+    """Return a plan as it is stored.
 
     Raises:
-        NoNameError, LongNameError: It cannot be called so.
+        NoNameError, LongNameError: The name cannot be used.
         UnknownFactError: No rounds are drawn by its system.
     """
     Evening(plan=plan).check_playable()
@@ -135,7 +124,7 @@ def checked_plan(plan: Plan) -> Plan:
 
 
 def seat_link(link: str, code: str) -> str:
-    """The scorers' link of a table, from the evening's link and the table's code.
+    """Return the scorers' link of a table, derived from the evening's link and the table's code.
 
     >>> len(seat_link("the evening's", "K7QF")), seat_link("a", "K7QF") == seat_link("a", "H3XQ")
     (22, False)

@@ -1,7 +1,7 @@
-"""What is done at an evening: players, rounds, results; each is an action of `table.actions`.
+"""The actions of an evening: players, rounds and results. `table.actions` runs them.
 
-A round is drawn in one transaction with the tables that it opens: either all of them are there, or
-none. Each table has a link of its own for its QR code, made from the evening's.
+A round is drawn in the transaction that opens its tables: either all of them are opened, or none.
+Each table has a link of its own for its QR code, derived from the evening's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from table.evening import (
 )
 from table.evening_view import seat_link, with_matches
 from table.names import checked_names
-from table.registry import ActionContext, action
+from table.registry import EveningContext, action
 from table.requests import (
     Field,
     Flag,
@@ -37,14 +37,14 @@ from table.requests import (
 
 @dataclass(eq=False)
 class RoundBegunError(ScoringError):
-    """A round cannot be taken back: at `count` of its tables hands are confirmed."""
+    """The round cannot be undone: `count` of its tables have confirmed hands."""
 
     message = "expected a round without hands, {count} tables have some: set results instead"
     count: int
 
 
 def _pair(item: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
-    """Reads a pair of JSON."""
+    """Make a reader of a pair in JSON."""
 
     def read(value: Any) -> Any:
         if not isinstance(value, list) or len(value) != 2:
@@ -55,7 +55,7 @@ def _pair(item: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
 
 
 def _several(item: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Reads a list of JSON."""
+    """Make a reader of a list in JSON."""
 
     def read(value: Any) -> Any:
         if not isinstance(value, list) or len(value) > MAX_PLAYERS:
@@ -74,54 +74,53 @@ Points = Annotated[
 Absent = Annotated[int | None, Field(optional(number(0, 1).read))]
 
 
-def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
-    log = evening.read(context.table)
-    return log, with_matches(context.table, log)
+def _now(context: EveningContext) -> tuple[EveningLog, Evening]:
+    log = evening.read(context.evening)
+    return log, with_matches(session_of(context.evening), log)
 
 
-def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
-    """Keep a decision that fits the evening."""
-    log = evening.read(context.table)
+def _record(context: EveningContext, facts: Mapping[str, Any]) -> None:
+    """Store a decision if it fits the evening."""
+    log = evening.read(context.evening)
     before = evening_of(log.facts)
     before.check_playable()
     try:
-        before.after(facts, context.table.opened_at)
+        before.after(facts, context.evening.opened_at)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ScoringError):
             raise
         raise RequestError("evening", expected="a decision", came=facts) from error
     evening.record(
-        context.table,
+        context.evening,
         dict(facts),
         key=context.request.key,
         expected=log.revision,
-        device=context.device,
     )
 
 
 @action("evening_player", by=SCORERS, of="evening")
-def add_player(context: ActionContext, name: Text) -> None:
-    """Adds a player, also between rounds.
+def add_player(context: EveningContext, name: Text) -> None:
+    """Add a player, also between rounds.
 
     Raises:
-        NoNameError, LongNameError, SameNameError, ManyPlayersError: The name does not do.
+        NoNameError, LongNameError, SameNameError, ManyPlayersError: The player cannot be added.
     """
     [name] = checked_names([name])
     _record(context, {"do": "player", "name": name})
 
 
 @action("evening_here", by=SCORERS, of="evening")
-def set_here(context: ActionContext, player: PlayerNumber, *, here: Flag) -> None:
+def set_here(context: EveningContext, player: PlayerNumber, *, here: Flag) -> None:
     """Note that a player leaves, or is back."""
     _record(context, {"do": "here", "player": player, "here": here})
 
 
 @action("evening_pairs", by=SCORERS, of="evening")
-def set_pairs(context: ActionContext, pairs: Pairs) -> None:
-    """Puts together who plays as a pair all evening; pairs of before that have played stay first.
+def set_pairs(context: EveningContext, pairs: Pairs) -> None:
+    """Set the fixed pairs of the evening. Pairs that have played stay first in the list.
 
     Raises:
-        UnknownFactError: A player is in two pairs, or a pair that has played would go.
+        UnknownFactError: A player is in two pairs, or a pair that has played is missing.
     """
     _, found = _now(context)
     members = [number for pair in pairs for number in pair]
@@ -132,12 +131,12 @@ def set_pairs(context: ActionContext, pairs: Pairs) -> None:
 
 
 @action("evening_round", by=SCORERS, of="evening")
-def draw_round(context: ActionContext, shown: ShownLog) -> None:
-    """Draws the next round and opens its tables, once for each screen.
+def draw_round(context: EveningContext, shown: ShownLog) -> None:
+    """Draw the next round and open its tables, once for each screen.
 
     Raises:
         ConflictError: The evening has changed since.
-        RoundOpenError, TooFewError: It cannot be drawn now.
+        RoundOpenError, TooFewError: A round cannot be drawn now.
     """
     log, found = _now(context)
     if log.revision != shown:
@@ -148,10 +147,10 @@ def draw_round(context: ActionContext, shown: ShownLog) -> None:
 
 
 def _open_tables(
-    context: ActionContext, found: Evening, meetings: Sequence[SeatSides]
+    context: EveningContext, found: Evening, meetings: Sequence[SeatSides]
 ) -> list[dict[str, Any]]:
-    """Opens a table for each meeting; gives their codes with the sides, as the log keeps them."""
-    place = context.table
+    """Open a table for each meeting. Return their codes with the sides, as the log stores them."""
+    place = context.evening
     link = context.credentials.links.get(place.code) or new_link()
     seats = []
     for sides in meetings:
@@ -165,7 +164,6 @@ def _open_tables(
             found.plan.rules,
             members=members if found.plan.teams is not Teams.SINGLE else (),
             best_of=found.plan.best_of,
-            device=context.device,
         )
         table.link_hash = hash_link(seat_link(link, table.code))
         table.player_hashes = [place.link_hash] if place.link_hash else []
@@ -176,22 +174,22 @@ def _open_tables(
 
 @action("evening_result", by=SCORERS, of="evening")
 def set_result(
-    context: ActionContext,
+    context: EveningContext,
     code: Text,
     points: Points = None,
     absent: Absent = None,
 ) -> None:
-    """Sets the result of a table whatever was played there, or that a side did not come.
+    """Set the result of a table, or that a side did not come.
 
-    With neither, what was played counts again.
+    With neither, the points played there count again.
     """
     given = None if points is None else [*points]
     _record(context, {"do": "result", "code": code, "points": given, "absent": absent})
 
 
 @action("evening_end", by=SCORERS, of="evening")
-def end_evening(context: ActionContext, *, over: Flag) -> None:
-    """Ends the evening, once every table is done: the standings are final; or goes on with it."""
+def end_evening(context: EveningContext, *, over: Flag) -> None:
+    """End the evening once every table is done, so that the standings are final; or reopen it."""
     _, found = _now(context)
     if over:
         found.check_over()
@@ -199,22 +197,22 @@ def end_evening(context: ActionContext, *, over: Flag) -> None:
 
 
 @action("evening_undo", by=SCORERS, of="evening")
-def undo(context: ActionContext, shown: ShownLog) -> None:
-    """Takes the newest decision back; of a round only before a hand is confirmed.
+def undo(context: EveningContext, shown: ShownLog) -> None:
+    """Undo the newest decision; a round only if no hand of it is confirmed.
 
     Raises:
         ConflictError: The evening has changed since.
-        RoundBegunError: Hands are confirmed at tables of the round.
-        NothingToUndoError: Nothing is left but the opening.
+        RoundBegunError: Tables of the round have confirmed hands.
+        NothingToUndoError: Only the opening is left.
     """
     _, found = _now(context)
     found.check_playable()
-    facts = evening.undo(context.table, key=context.request.key, expected=shown)
+    facts = evening.undo(context.evening, key=context.request.key, expected=shown)
     codes = {seat["code"] for seat in facts.get("seats", ())}
     played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
     if played:
         raise RoundBegunError(played)
     for code in sorted(codes):
-        table = tables.lock(session_of(context.table), code)
-        if table.evening_code == context.table.code:  # not one that an old import named
+        table = tables.lock(session_of(context.evening), code)
+        if table.evening_code == context.evening.code:  # not one that an old import named
             table.closed_at = now()

@@ -1,18 +1,18 @@
-"""Matches as files: JSON of a match, which another Settebello imports; CSV for a spreadsheet.
+"""A match as a JSON file, which another Settebello imports.
 
-The JSON holds facts only, as the store does; points are computed by the program that reads it:
+The file holds facts only, as the store does; points are computed by the program that reads it:
 
     {"format": "settebello-matches", "version": 1,
      "matches": [{"id": "open-...", "table": "K7QF", "number": 1, "opened_at": "2026-11-25T18:...",
                   "rules": {...}, "earlier": [{"hands": 2, "rules": {...}}],
                   "names": ["Anna", "Bruno"],
                   "hands": [{"sides": [...], "dealer": 0, "by": "Anna", "at": "2026-..."}]}]}
+
+Earlier versions saved several matches in one file. One match is imported at a time.
 """
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -21,50 +21,29 @@ from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
 from scoring.rules import Rules
 from store import LogEntry, PlayedMatch, Seating, Step
-from table.names import MAX_LETTERS as LONGEST_NAME
-from table.names import clean_name
-from table.season import Season
+from table.names import MAX_LETTERS, clean_name
 from table.series import LENGTHS
 
 FORMAT, VERSION = "settebello-matches", 2
-"""How a file says what it is, and the newest version of it that is understood.
+"""The format that a file names, and the newest version of it that this program reads.
 
-Version 2 may have matches whose rules changed between hands; other files are of version 1.
+Files of matches whose rules changed between hands are of version 2, all others of version 1.
 """
 
-MAX_FILE_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 2_000_000, 1000, 500, 80
-"""The largest file, the most matches in it and hands in a match, and the longest text taken in."""
+MAX_FILE_BYTES, MAX_HANDS, MAX_TEXT_LETTERS = 2_000_000, 2000, 80
+"""The largest file, the most entries of a list in it, and the longest text."""
 
 YEARS = range(2000, 2101)
 """The years in which a match may have been played."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet takes for the start of a formula."""
-
-MATCH_COLUMNS = (
-    *("table", "match", "opened_at", "hand", "counts", "side", "points", "total", "cards"),
-    *("denari", "settebello", "primiera", "napola", "scope", "pile", "by", "at", "rules"),
-)
-"""The columns of the CSV file of matches: a row for each side of each hand.
-
-Cards and denari are empty where a hand was counted without cards or with some of them; its pile has
-those that are known.
-"""
-
-SEASON_COLUMNS = (
-    *("player", "matches", "won", "points", "hands", "scope", "settebelli", "primiere"),
-    *("napole", "level", "lost"),
-)
-"""The columns of the CSV file of a season: a row for each player."""
-
 
 class ExchangeError(ScoringError):
-    """A file of matches that cannot be imported. Nothing of it was."""
+    """The file cannot be imported. Nothing was changed."""
 
 
 @dataclass(eq=False)
 class ForeignFileError(ExchangeError):
-    """The file is no JSON of matches."""
+    """The file is not JSON of a match."""
 
     message = (
         f'expected a JSON file that says "format": "{FORMAT}", got something else: '
@@ -82,10 +61,10 @@ class NewerFileError(ExchangeError):
 
 @dataclass(eq=False)
 class LargeFileError(ExchangeError):
-    """The file, or something in it, is larger than any season."""
+    """The file, or a list in it, is longer than a match can be."""
 
-    message = "{where}: larger than any season: take it apart"
-    where: str
+    message = f"expected a match of at most {MAX_HANDS} hands and {MAX_FILE_BYTES} bytes, got more"
+    most_hands: int = MAX_HANDS
 
 
 @dataclass(eq=False)
@@ -98,74 +77,48 @@ class SeveralMatchesError(ExchangeError):
 
 @dataclass(eq=False)
 class BrokenMatchError(ExchangeError):
-    """Something in the file is wrong: `where`, such as "matches[2].hands[0]", and `why`."""
+    """Something in the file is wrong: `where`, such as "matches[0].hands[0]", and `why`."""
 
     message = "{where}: {why}"
     where: str
     why: str
 
 
-# JSON
-
-
-def to_json(matches: Iterable[PlayedMatch]) -> str:
-    """Matches as a file that `from_json` reads back, the same for the same matches."""
-    rows = [*matches]
-    version = VERSION if any(row.match.earlier for row in rows) else 1
-    data = {"format": FORMAT, "version": version, "matches": [_to_dict(row) for row in rows]}
+def to_json(row: PlayedMatch) -> str:
+    """Return a match as a file that `match_from_json` reads."""
+    version = VERSION if row.match.earlier else 1
+    data = {"format": FORMAT, "version": version, "matches": [_to_dict(row)]}
     return json.dumps(data, ensure_ascii=False, indent=1)
 
 
-def from_json(file: bytes) -> tuple[PlayedMatch, ...]:
-    """The matches of a file, every one checked and scored; a match that is there twice, once.
+def match_from_json(file: bytes) -> PlayedMatch:
+    """Return the match of a file, with every field checked and every hand scored.
+
+    It has no table yet: its code is empty, and it is match 1.
 
     Raises:
-        ExchangeError: A leaf that says what is wrong.
+        ExchangeError: A subclass that says what is wrong.
 
-    >>> from_json(to_json([]).encode())
-    ()
-    >>> from_json(b"[]")
+    >>> match_from_json(b"[]")
     Traceback (most recent call last):
     ...
     table.exchange.ForeignFileError: expected a JSON file that says ...
     """
-    data = read_file(file, kind=FORMAT, newest=VERSION)
-    matches = _list(data, "matches", where="", most=MAX_MATCHES)
-    rows = [_from_dict(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
-    return tuple({row.id: row for row in rows}.values())
-
-
-def match_from_json(file: bytes) -> PlayedMatch:
-    """The one match of a file, checked and scored.
-
-    Raises:
-        SeveralMatchesError: The file holds another number of matches.
-        ExchangeError: Another leaf that says what is wrong.
-    """
-    rows = from_json(file)
-    if len(rows) != 1:
-        raise SeveralMatchesError(len(rows))
-    return rows[0]
-
-
-def read_file(file: bytes, *, kind: str, newest: int) -> Mapping[str, Any]:
-    """The JSON object in a file that says "format": `kind`, of a version up to `newest`.
-
-    Raises:
-        LargeFileError, ForeignFileError, NewerFileError: It is none.
-    """
     if len(file) > MAX_FILE_BYTES:
-        raise LargeFileError("file")
+        raise LargeFileError
     try:
         data = json.loads(file)
-        json.dumps(data, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
+        json.dumps(data, ensure_ascii=False).encode()  # fails on half a surrogate pair
+    except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested too deeply
         raise ForeignFileError from None
-    if not isinstance(data, Mapping) or data.get("format") != kind:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise ForeignFileError
-    if type(data.get("version")) is not int or data["version"] > newest:
+    if type(data.get("version")) is not int or data["version"] > VERSION:
         raise NewerFileError(data.get("version"))
-    return data
+    matches = _list(data, "matches", where="")
+    if len(matches) != 1:
+        raise SeveralMatchesError(len(matches))
+    return _from_dict(matches[0], where="matches[0]")
 
 
 def _to_dict(row: PlayedMatch) -> dict[str, Any]:
@@ -188,18 +141,17 @@ def _to_dict(row: PlayedMatch) -> dict[str, Any]:
 
 
 def _from_dict(data: Any, *, where: str) -> PlayedMatch:
-    """A match of plain JSON values, checked as if it were played now."""
+    """Return a match of plain JSON values, checked as if it were played now."""
     if not isinstance(data, Mapping):
         raise BrokenMatchError(where, "expected a match")
     key = _text(data, "id", where=where)
-    number = _number({"number": None, **data}, "number", where=where, most=MAX_MATCHES)
-    hands = _list(data, "hands", where=where, most=MAX_HANDS)
+    hands = _list(data, "hands", where=where)
     match = _match(data, where=where)
     return PlayedMatch(
         id=key,
-        code=_text(data, "table", where=where),
-        match_no=number,
-        opened_at=read_time(data, "opened_at", where=where),
+        code="",
+        match_no=1,
+        opened_at=_time(data, "opened_at", where=where),
         match=match,
         hands=tuple(
             LogEntry(
@@ -209,7 +161,7 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
                 revision=place + 1,
                 key=f"{key}-{place + 1}",
                 device=_text(hand, "by", where=f"{where}.hands[{place}]", least=0),
-                made_at=read_time(hand, "at", where=f"{where}.hands[{place}]"),
+                made_at=_time(hand, "at", where=f"{where}.hands[{place}]"),
             )
             for place, (hand, facts) in enumerate(zip(hands, match.hands, strict=True))
         ),
@@ -220,24 +172,24 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
 
 
 def _members(data: Mapping[str, Any], *, sides: int, where: str) -> tuple[tuple[str, ...], ...]:
-    """The players of each side, where the file has teams."""
+    """The players of each side, if the file has teams."""
     if "members" not in data:
         return ()
-    teams = _list(data, "members", where=where, most=sides)
+    teams = _list(data, "members", where=where)
     if len(teams) != sides:
         raise BrokenMatchError(f"{where}.members", f"expected a list for each of {sides} sides")
     return tuple(_names({"members": team}, where=where) for team in teams)
 
 
 def _names(data: Mapping[str, Any], *, where: str) -> tuple[str, ...]:
-    names, place = _list(data, "members", where=where, most=MAX_HANDS), f"{where}.members"
+    names, place = _list(data, "members", where=where), f"{where}.members"
     return tuple(_name(name, where=place) for name in names)
 
 
 def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seating, ...]:
-    """Who took a place in the match, in the order of hands."""
+    """The substitutes in the file, in the order of hands."""
     found, seats = [], {"seats": [], **data}
-    for number, one in enumerate(_list(seats, "seats", where=where, most=MAX_HANDS)):
+    for number, one in enumerate(_list(seats, "seats", where=where)):
         place = f"{where}.seats[{number}]"
         if not isinstance(one, Mapping) or type(one.get("side")) is not int:
             raise BrokenMatchError(place, 'expected {"hand", "side", "members"}')
@@ -250,7 +202,7 @@ def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seatin
 
 
 def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int:
-    """A number from 1 to `most`; 1 where the file does not say."""
+    """A number from 1 to `most`; 1 if the file has none."""
     number = data.get(name, 1)
     if type(number) is not int or not 1 <= number <= most:
         raise BrokenMatchError(f"{where}.{name}", f"expected a number from 1 to {most}")
@@ -258,8 +210,8 @@ def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int
 
 
 def _match(data: Mapping[str, Any], *, where: str) -> Match:
-    """The match itself: its rules hold, its names make a match, each card is there once."""
-    for place, name in enumerate(_list(data, "names", where=where, most=MAX_HANDS)):
+    """The match, with its rules, names and cards checked."""
+    for place, name in enumerate(_list(data, "names", where=where)):
         _name(name, where=f"{where}.names[{place}]")
     try:
         match = _with_clean_names(Match.from_dict(data))
@@ -278,7 +230,7 @@ def _match(data: Mapping[str, Any], *, where: str) -> Match:
 
 
 def _with_clean_names(match: Match) -> Match:
-    """The match with names as they are kept when somebody types them: nothing in them hides."""
+    """The match with its names cleaned as typed ones are."""
     hands = (
         replace(hand, sides=tuple(replace(side, name=clean_name(side.name)) for side in hand.sides))
         for hand in match.hands
@@ -292,13 +244,12 @@ def _with_clean_name(rules: Rules) -> Rules:
     return rules.changed(name=clean_name(rules.name))
 
 
-def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
-    place = f"{where}.{name}".lstrip(".")
+def _list(data: Mapping[str, Any], name: str, *, where: str) -> list[Any]:
     found = data.get(name)
     if not isinstance(found, list):
-        raise BrokenMatchError(place, "expected a list")
-    if len(found) > most:
-        raise LargeFileError(place)
+        raise BrokenMatchError(f"{where}.{name}".lstrip("."), "expected a list")
+    if len(found) > MAX_HANDS:
+        raise LargeFileError
     return found
 
 
@@ -307,89 +258,27 @@ def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
     place = f"{where}.{name}".rstrip(".")
     if not isinstance(found, str) or "\0" in found or len(clean_name(found)) < least:
         raise BrokenMatchError(place, "expected a text")
-    if len(found) > MAX_LETTERS:
-        raise LargeFileError(place)
+    if len(found) > MAX_TEXT_LETTERS:
+        raise BrokenMatchError(place, f"expected {MAX_TEXT_LETTERS} letters or fewer")
     return clean_name(found)
 
 
 def _name(typed: Any, *, where: str) -> str:
-    """A name of a side or a player, no longer than one that is typed."""
+    """A name of a side or a player, no longer than a typed one may be."""
     name = _text({"": typed}, "", where=where)
-    if len(name) > LONGEST_NAME:
-        raise BrokenMatchError(where, f"expected a name of {LONGEST_NAME} letters or fewer")
+    if len(name) > MAX_LETTERS:
+        raise BrokenMatchError(where, f"expected a name of {MAX_LETTERS} letters or fewer")
     return name
 
 
-def read_time(data: Any, name: str, *, where: str) -> datetime:
-    """The time in a field of a JSON object, in UTC; BrokenMatchError where it is none."""
+def _time(data: Any, name: str, *, where: str) -> datetime:
+    """Return the time in a field of a JSON object, in UTC."""
+    text = _text(data, name, where=where)
     try:
-        found = datetime.fromisoformat(_text(data, name, where=where))
-        if found.tzinfo is None:
+        found = datetime.fromisoformat(text)
+        if found.tzinfo is None or found.year not in YEARS:
             raise ValueError
-        if found.year not in YEARS:
-            raise ValueError
-        return found.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        if isinstance(error, ExchangeError):
-            raise
-        why = "expected a time such as 2026-11-25T18:00:00+00:00"
+    except ValueError as error:
+        why = "expected a time from 2000 to 2100, such as 2026-11-25T18:00:00+00:00"
         raise BrokenMatchError(f"{where}.{name}", why) from error
-
-
-# CSV
-
-
-def matches_csv(matches: Iterable[PlayedMatch]) -> str:
-    """The hands of some matches, a row for each side of each hand."""
-    return csv_text(MATCH_COLUMNS, (cells for row in matches for cells in _hand_cells(row)))
-
-
-def season_csv(season: Season) -> str:
-    """The players of a season, a row for each."""
-    rows = (
-        [one.name, *(getattr(one, column) for column in SEASON_COLUMNS[1:])]
-        for one in season.standings
-    )
-    return csv_text(SEASON_COLUMNS, rows)
-
-
-def defused(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula.
-
-    >>> defused("=1+1"), defused("Anna"), defused(-3)
-    ("'=1+1", 'Anna', -3)
-    """
-    if isinstance(cell, str) and cell.startswith(FORMULA):
-        return f"'{cell}"
-    return cell
-
-
-def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """A CSV text with a mark at its start, by which spreadsheets know that it is UTF-8."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows([defused(cell) for cell in row] for row in rows)
-    return f"\ufeff{text.getvalue()}"
-
-
-def _hand_cells(row: PlayedMatch) -> Iterator[list[object]]:
-    match = row.match
-    totals = [0] * len(match.names)
-    for place, (hand, score) in enumerate(zip(match.hands, match.scores, strict=True)):
-        counts = place < match.counted
-        has_all_cards = not any(side.counted for side in hand.sides)
-        sent = row.hands[place]
-        for side, name in enumerate(match.names):
-            totals[side] += score.points[side] if counts else 0
-            held = hand.sides[side]
-            denari = sum(card.code.endswith("d") for card in held.pile)
-            won = {line.point for line in score.of(side) if line.amount}
-            yield [
-                *(row.code, row.match_no, row.opened_at.isoformat(), place + 1, int(counts)),
-                *(name, score.points[side], totals[side]),
-                *([len(held.pile), denari] if has_all_cards else ["", ""]),
-                *(int(point in won) for point in ("settebello", "primiera", "napola")),
-                *(held.scope, " ".join(card.code for card in held.pile)),
-                *(sent.device, sent.made_at.isoformat(), match.rules_of(place).name),
-            ]
+    return found.astimezone(UTC)

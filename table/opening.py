@@ -1,4 +1,4 @@
-"""Opening tables, also one to try the app with, and the rules that a club keeps for them."""
+"""Opening tables, also a sample table, and the house rules of a club."""
 
 import json
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from vision.reading import CardReading, Reading, Status
 
 @dataclass(eq=False)
 class KeptRulesError(ScoringError):
-    """Only the organiser changes rules that the club keeps, and it was somebody else."""
+    """A phone that is not the organiser's tried to change rules that the club has saved."""
 
     message = (
         "expected the organiser of the club to change the rules {name!r}, got somebody else: "
@@ -40,9 +40,9 @@ def open_table(
     best_of: int = 1,
     device: str = "",
 ) -> Table:
-    """Opens a table with its first match; holders of the link are its scorers.
+    """Open a table with its first match; holders of the link are its scorers.
 
-    Asked twice with the same link, it is opened once.
+    The same link opens one table only.
 
     Raises:
         NoNameError, LongNameError, SameNameError: The names cannot be used.
@@ -62,13 +62,13 @@ def open_table(
 
 
 def take_over(store: Store, code: str, *, link: str) -> None:
-    """Gives a table that has no scorers' link one; asked twice with the same link, once.
+    """Give a scorers' link to a table without one, once for each link.
 
-    Only tables of releases before 0.3 have none: whoever knew their code scored there.
+    Only tables of releases before 0.3 have none: anybody who knew their code scored there.
 
     Raises:
-        LinkTakenError: Somebody else took the table over first.
-        TableClosedError: The organiser has closed it.
+        LinkTakenError: Another phone took the table over first.
+        TableClosedError: The table is closed.
     """
     with store.write(code) as table:
         if table.is_closed:
@@ -79,16 +79,16 @@ def take_over(store: Store, code: str, *, link: str) -> None:
 def keep_rules(
     store: Store, rules: Rules, *, credentials: Credentials, has_organiser: bool
 ) -> None:
-    """Keeps rules of the club's own by their name.
+    """Save house rules of a club under their name.
 
     Args:
-        store: Where they are kept.
+        store: The store.
         rules: The rules.
-        credentials: Of the phone.
-        has_organiser: Whether the club has one: then only the organiser changes what is kept.
+        credentials: Those of the phone.
+        has_organiser: Whether the club has an organiser, who alone changes saved rules.
 
     Raises:
-        KeptRulesError: Rules of that name are kept, and it is not the organiser.
+        KeptRulesError: Rules of that name are saved, and the phone is not the organiser's.
     """
     rules = rules.changed(name=clean_name(rules.name))
     with store.writing() as session:
@@ -99,7 +99,7 @@ def keep_rules(
 
 
 def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organiser: bool) -> None:
-    """Offers rules of the club's own no more; raises as `keep_rules`."""
+    """Delete house rules of a club; raises as `keep_rules`."""
     if has_organiser and not credentials.is_organiser:
         raise KeptRulesError(name)
     with store.writing() as session:
@@ -107,9 +107,9 @@ def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organ
 
 
 def open_sample(store: Store, folder: Path, *, link: str) -> Table:
-    """Opens a table to try the app: the first hand of a folder's expected.json, its photos read.
+    """Open a sample table with the first hand of a folder's expected.json.
 
-    Its rules bear the name `SAMPLE`; those of tables where people play do not.
+    Its photos are read already. Its rules have the name `SAMPLE`, unlike those of other tables.
     """
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     hand = expected["hands"][0]
@@ -135,7 +135,7 @@ def open_sample(store: Store, folder: Path, *, link: str) -> Table:
 
 
 def _read_beforehand(file: Path, answers: dict[str, Any]) -> tuple[bytes, Reading]:
-    """A sample photo as it is stored, and the reading that its answers make."""
+    """Return a sample photo as it is stored, and a reading made from its known answers."""
     photo = open_photo(file)
     cards = tuple(
         CardReading(code, Status.SURE, 1.0, tuple((float(x), float(y)) for x, y in corners), {})

@@ -1,4 +1,4 @@
-"""Photos of a pile in, cards of the pile out. The only module of the table that asks the reader."""
+"""Reading photos into piles. The only module of the table that uses the reader."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ from vision.reading import Reading, Stage, report_stage
 
 
 class ReadsPhotos(Protocol):
-    """What reads photos: `vision.reader.Reader`, or a stand-in."""
+    """A reader of photos: `vision.reader.Reader`, or a stand-in."""
 
     def open_photo(self, data: bytes, name: str = "photo") -> Photo:
-        """A file as a photo; raises as `vision.photo.open_photo`."""
+        """Return a file as a photo; raises as `vision.photo.open_photo`."""
         ...
 
     def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> Sequence[Reading]:
-        """One reading a photo; `piles` says which side's pile each shows."""
+        """Return a reading for each photo; `piles` has the side of each photo's pile."""
         ...
 
 
 GivesReader = Callable[[], ReadsPhotos]
-"""Gives the reader, which loads its networks when it first reads."""
+"""Returns the reader, which loads its networks when it first reads."""
 
 
 @dataclass(eq=False)
 class NoReaderError(ScoringError):
-    """A photo was kept but not read: the networks do not work."""
+    """A photo was stored but not read: the networks do not work."""
 
     message = "{name}: expected networks that work, got none from {file}"
     name: str
@@ -53,13 +53,13 @@ class PhotoAgainError(ScoringError):
 def read_upload(
     store: Store, code: str, upload: Upload, *, data: bytes, reader: GivesReader
 ) -> None:
-    """Reads a photo that waited in the queue into its pile.
+    """Read a photo from the queue into its pile.
 
     Raises:
-        HandClosedError, MatchClosedError: Its hand is over.
+        HandClosedError, MatchClosedError: The hand of the photo is over.
         PhotoError: The file is no photo.
-        NoReaderError: The networks do not work; the photo is in the pile all the same.
-        PhotoAgainError: It was in the pile already.
+        NoReaderError: The networks do not work. The photo is in the pile nevertheless.
+        PhotoAgainError: The photo was in the pile already.
         StoreError: The piles or the photo could not be stored.
     """
     edited = upload.hand_no if upload.is_mending else None
@@ -84,10 +84,10 @@ def read_upload(
 def add_photo(
     store: Store, view: TableView, *, name: str, data: bytes, reader: GivesReader
 ) -> None:
-    """Reads a photo of the pile on the screen into it; raises as `read_upload`.
+    """Read a photo into the pile on the screen; raises as `read_upload`.
 
-    The photos already there are read again together with it: a deck holds each card once, so each
-    pile tells something of the others.
+    The photos of the hand are read again together with it: a deck holds each card once, so each
+    pile limits the others.
     """
     report_stage(Stage.OPENING)
     photo = reader().open_photo(data, name)
@@ -129,7 +129,7 @@ def add_photo(
 
 
 def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None:
-    """Reads all photos of a hand again, since one that helped to read the others is gone.
+    """Read all photos of a hand again, since one that was read together with them was removed.
 
     Raises:
         NoReaderError: The networks do not work.
@@ -153,7 +153,7 @@ def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None
 
 
 def _stored_photos(store: Store, view: TableView) -> dict[int, tuple[int, bytes]]:
-    """The side and the file of each photo of a hand that is still stored, by its number."""
+    """Return the side and the file of each stored photo of a hand, by its number."""
     with store.reading() as session:
         return {
             number: (side, stored.photo(session, number))

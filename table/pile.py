@@ -1,11 +1,12 @@
-"""One side's pile before its hand is confirmed: cards read on photos, tapped in, still asked about.
+"""One side's pile before its hand is confirmed: cards read on photos, tapped in, or still in doubt.
 
-A pile is a value: every change gives a new one. It is stored as JSON, so every phone of the table
-shows it and a server that dies loses nothing.
+A pile is a value: every change returns a new one. It is stored as JSON, so that every phone of the
+table shows it and a server that dies loses nothing.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -13,10 +14,10 @@ from scoring.cards import CODES, Card
 from vision.reading import CardReading, PhotoProblemKind, Reading, Region, Status
 
 NOT_A_CARD = "none"
-"""The answer that says: this is no card of this pile."""
+"""The answer that a detected card is no card of this pile."""
 
 SAME_PLACE = 0.01
-"""Two boxes of a photo are one card if their centres are nearer, as a share of its sides."""
+"""Two boxes on a photo are the same card if their centres are nearer, as a share of its sides."""
 
 FAULTS = frozenset(
     {
@@ -30,53 +31,53 @@ FAULTS = frozenset(
         PhotoProblemKind.MIRRORED,
     }
 )
-"""Problems that a better photo ends. All others are asked about, card by card."""
+"""Problems that a better photo solves. All others become questions about cards."""
 
 
 class CardRef(NamedTuple):
-    """Which detected card of a hand is meant."""
+    """A reference to a detected card of a hand."""
 
     side: int
-    """The side whose pile it is in."""
+    """The side of the pile."""
     number: int
     """Its index in that pile's `detected`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PileCard:
-    """One card as it was read on a photo, and what somebody answered about it."""
+    """One card as it was read on a photo, with the user's answer about it."""
 
     photo: int
     """Number of the photo in the store."""
     guess: str
-    """What was read: a code, `back` (face down), `x` (no Scopa card; if doubtful: not read)."""
+    """The reading: a code, `back` (face down), or `x` (no Scopa card; if doubtful: not read)."""
     doubtful: bool
-    """Whether somebody must answer."""
+    """Whether it needs an answer."""
     corners: tuple[tuple[float, float], ...]
     """Four corners, x and y as shares (0 to 1) of the photo's width and height."""
     alternatives: tuple[str, ...] = ()
-    """What else it may be (codes, `back`, `x`), likeliest first."""
+    """Other possible readings (codes, `back`, `x`), most probable first."""
     answer: str | None = None
-    """The code somebody chose, `NOT_A_CARD`, or None when nobody was asked."""
+    """The user's answer: a code or `NOT_A_CARD`; None without an answer."""
 
     @property
     def code(self) -> str | None:
-        """Code of the Scopa card this counts as, None when it counts as none."""
+        """Code of the Scopa card that it counts as; None if it counts as none."""
         code = self.answer or self.guess
         return code if code in CODES else None
 
     @property
     def is_open(self) -> bool:
-        """Whether this is a question that nobody has answered."""
+        """Whether it is a question without an answer."""
         return self.doubtful and self.answer is None and self.guess in CODES
 
     @property
     def is_unread(self) -> bool:
-        """Whether it looks like a card, could not be read, and nobody said what it is."""
+        """Whether it looks like a card, could not be read, and has no answer."""
         return self.doubtful and self.answer is None and self.guess == "x"
 
     def is_at(self, other: "PileCard") -> bool:
-        """Whether both are the same card of the same photo, by where they lie."""
+        """Return whether both are the same card on the same photo, by their positions."""
         if self.photo != other.photo:
             return False
         centres = (map(fmean, zip(*card.corners, strict=True)) for card in (self, other))
@@ -84,7 +85,7 @@ class PileCard:
 
     @classmethod
     def from_reading(cls, card: CardReading, photo: int, *, size_wh: tuple[int, int]) -> "PileCard":
-        """A card of a reading, its corners as shares of the photo."""
+        """Return a card of a reading, with its corners as shares of the photo."""
         width, height = size_wh
         likeliest = sorted(card.alternatives, key=lambda code: -card.alternatives[code])
         return cls(
@@ -97,87 +98,87 @@ class PileCard:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "PileCard":
-        """The card that `vars` of one wrote as JSON."""
+        """Return the card in the JSON that `vars` of one wrote."""
         corners = tuple((float(x), float(y)) for x, y in data["corners"])
         return cls(**{**data, "corners": corners, "alternatives": tuple(data["alternatives"])})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """Something about a photo that a better one ends."""
+    """A problem of a photo that a better photo solves."""
 
     photo: int
     """Number of the photo in the store."""
     kind: PhotoProblemKind
     """One of `FAULTS`."""
     region: Region | None = None
-    """In which part of the photo; None for all of it."""
+    """The part of the photo; None for all of it."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Fault":
-        """The fault that `vars` of one wrote as JSON."""
+        """Return the fault in the JSON that `vars` of one wrote."""
         region = None if data["region"] is None else Region(data["region"])
         return cls(photo=data["photo"], kind=PhotoProblemKind(data["kind"]), region=region)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ByHand:
-    """Points of a side that were entered by hand, besides those of its pile and its scope."""
+    """Points of a side that were entered by hand, in addition to those of its pile and scope."""
 
     declared: int = 0
     """Points declared in play."""
     correction: int = 0
-    """Points added, or taken off as a penalty."""
+    """Points added by hand, or a penalty if negative."""
     reason: str = ""
-    """Why."""
+    """The reason for the correction."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pile:
-    """One side's pile, not yet confirmed."""
+    """One side's pile before its hand is confirmed."""
 
     photos: tuple[int, ...] = ()
     """Numbers of its photos in the store."""
     detected: tuple[PileCard, ...] = ()
-    """The cards that were read on them."""
+    """The cards read on its photos."""
     by_hand: tuple[str, ...] = ()
-    """Codes that somebody tapped in, in the order of the tapping."""
+    """Codes that a user tapped in, in order."""
     rest: tuple[str, ...] | None = None
-    """Codes it holds as what the other piles leave; None where it does not take the rest."""
+    """Codes of the rest, which the other piles leave; None if it does not take the rest."""
     refused: tuple[str, ...] = ()
-    """Codes that somebody took out of that rest: it never gets them back from it."""
+    """Codes that a user took out of the rest: it does not get them back from it."""
     absent: tuple[str, ...] = ()
-    """Codes of cards that the pack lacks, as somebody said."""
+    """Codes of cards that the deck lacks, as a user said."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong with its photos."""
+    """Problems of its photos."""
     counted: int | None = None
-    """How many cards somebody counted in it; None where nobody did."""
+    """How many cards a user counted in it; None if it was not counted."""
     scope: int | None = None
-    """The scope of a hand being edited; None while the taps at the table count."""
+    """The scope of a hand being edited; None if the taps at the table count."""
     points: ByHand | None = None
-    """Points that were entered by hand; None where there are none."""
+    """Points that were entered by hand; None if there are none."""
     said: tuple[tuple[str, int], ...] = ()
-    """What somebody answered of its side's points without cards, as `scoring.hand.Side.counted`."""
+    """The answers about its side's points in a quick count, as `scoring.hand.Side.counted`."""
 
-    @property
+    @cached_property
     def codes(self) -> frozenset[str]:
-        """Codes of all cards that count for this pile, open questions by their guess."""
+        """Codes of all cards of this pile, with the guesses of open questions."""
         read = {card.code for card in self.detected if card.code}
         return frozenset(self.by_hand) | read | frozenset(self.rest or ())
 
     @property
     def cards(self) -> frozenset[Card]:
-        """The same as cards."""
+        """The cards of this pile, with the guesses of open questions."""
         return frozenset(Card.from_code(code) for code in self.codes)
 
     @property
     def questions(self) -> tuple[int, ...]:
-        """Indices in `detected` of what still has to be answered."""
+        """Indices in `detected` of the cards that need an answer."""
         return tuple(index for index, card in enumerate(self.detected) if card.is_open)
 
-    @property
+    @cached_property
     def certain(self) -> frozenset[str]:
-        """Codes that are in the pile whatever is answered and whatever the other piles hold."""
+        """Codes that are in the pile whatever the answers are and whatever the other piles hold."""
         read = (card.code for card in self.detected if card.code and not card.is_open)
         return frozenset({*self.by_hand, *read})
 
@@ -188,7 +189,7 @@ class Pile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing at all is known of this pile, nor of its side's points."""
+        """Whether nothing is known of this pile or of its side's points."""
         return not (self.codes or self.photos or self.said)
 
     @property
@@ -198,29 +199,29 @@ class Pile:
 
     @property
     def unread(self) -> int:
-        """How many things look like cards and could not be read."""
+        """How many boxes look like cards and could not be read."""
         return sum(card.is_unread for card in self.detected)
 
     def count(self, guess: str) -> int:
-        """How many cards were read as `guess` (`back` or `x`) and not answered."""
+        """Return how many cards were read as `guess` (`back` or `x`) and have no answer."""
         read = (card for card in self.detected if not card.is_unread)
         return sum(card.guess == guess and card.answer is None for card in read)
 
     def index_of(self, shown: PileCard) -> int | None:
-        """The index in `detected` of a card as a screen showed it; None where it is gone."""
+        """Return the index in `detected` of a card that a screen showed; None if it was removed."""
         same = [index for index, card in enumerate(self.detected) if card.is_at(shown)]
         exact = (index for index in same if self.detected[index].corners == shown.corners)
         return next(exact, same[0] if same else None)
 
     def answered(self, index: int, code: str) -> "Pile":
-        """The pile with the card at `index` of `detected` settled as `code` (or `NOT_A_CARD`)."""
+        """Return the pile with the card at `index` of `detected` settled as `code`."""
         card = replace(self.detected[index], answer=code)
         return replace(self, detected=(*self.detected[:index], card, *self.detected[index + 1 :]))
 
     def put(self, code: str) -> "Pile":
-        """The pile with this card in it for certain.
+        """Return the pile with this card certainly in it.
 
-        Where a card was read that it may be, that one is settled as it.
+        If a detected card may be this one, it is settled as this card.
         """
         if code in self.certain:
             return self
@@ -233,7 +234,7 @@ class Pile:
         return replace(self, by_hand=(*self.by_hand, code))
 
     def take(self, code: str) -> "Pile":
-        """The pile without this card, wherever it came from."""
+        """Return the pile without this card, however it got in."""
         return replace(
             self,
             detected=tuple(
@@ -246,7 +247,7 @@ class Pile:
         )
 
     def holding(self, codes: Iterable[str]) -> "Pile":
-        """The pile with exactly these cards in it; photos and open questions stay.
+        """Return the pile with exactly these cards; photos and open questions stay.
 
         >>> sorted(Pile(by_hand=("7d", "1s")).holding(["1s", "2c"]).codes)
         ['1s', '2c']
@@ -260,10 +261,10 @@ class Pile:
         return pile
 
     def add(self, reading: Reading, photo: int) -> "Pile":
-        """The pile with one more photo read into it; answers given before stay.
+        """Return the pile with one more photo read into it; earlier answers stay.
 
-        The same photo sent again is read again. Cards that it held as the rest were on no photo:
-        where this photo does not show one, somebody is asked whose it is.
+        A photo that is sent again is read again. The rest that the pile had was on no photo: if
+        this photo does not show one of its cards, the app asks whose it is.
         """
         if photo in self.photos:
             return self.reread(reading, photo)
@@ -277,9 +278,9 @@ class Pile:
         )
 
     def reread(self, reading: Reading, photo: int) -> "Pile":
-        """The pile with one of its photos read again, as other piles tell more of this one.
+        """Return the pile with one of its photos read again, when other piles tell more about it.
 
-        Answers stay, and so does the index in `detected` of each card that is found again.
+        Answers stay, and each card that is found again keeps its index in `detected`.
         """
         new = list(_cards_of(reading, photo))
         detected = list(self.detected)
@@ -293,7 +294,7 @@ class Pile:
         return replace(self, detected=(*detected, *new), faults=faults)
 
     def without_photo(self, photo: int) -> "Pile":
-        """The pile without one photo and what was read on it; tapped cards stay."""
+        """Return the pile without one photo and the cards read on it; tapped cards stay."""
         return replace(
             self,
             photos=tuple(number for number in self.photos if number != photo),
@@ -302,7 +303,7 @@ class Pile:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The pile as JSON-able data; `from_dict` is its inverse."""
+        """Return the pile as plain JSON values; `from_dict` is the inverse."""
         corners = [[list(corner) for corner in card.corners] for card in self.detected]
         return {
             "photos": list(self.photos),
@@ -322,7 +323,7 @@ class Pile:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
-        """The pile that `to_dict` wrote."""
+        """Return the pile that `to_dict` wrote."""
         return cls(
             photos=tuple(data.get("photos", ())),
             detected=tuple(map(PileCard.from_dict, data.get("seen", ()))),
@@ -345,7 +346,7 @@ def _cards_of(reading: Reading, photo: int) -> tuple[PileCard, ...]:
 
 
 def _faults_of(reading: Reading, photo: int) -> tuple[Fault, ...]:
-    """The faults that a reading names, each once."""
+    """The faults in a reading, each once."""
     named = dict.fromkeys((problem.kind, problem.region) for problem in reading.problems)
     return tuple(
         Fault(photo=photo, kind=kind, region=region) for kind, region in named if kind in FAULTS

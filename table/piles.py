@@ -1,80 +1,97 @@
 """The piles of a hand together: a deck holds each card once, so no two piles hold the same."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from scoring.cards import CODES
-from table.pile import NOT_A_CARD, Pile, PileCard
+from table.pile import NOT_A_CARD, CardRef, Pile, PileCard
 from vision.reading import NOT_SCOPA
 
 Piles = tuple[Pile, ...]
 """The piles of a hand, one a side."""
 
 
-def owners(piles: Sequence[Pile]) -> dict[str, tuple[int, ...]]:
-    """For each of the forty codes the sides whose piles hold it."""
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What the piles of a hand hold, derived once by `summarise`."""
+
+    piles: Piles
+    owners: Mapping[str, tuple[int, ...]]
+    """For each of the forty codes, the sides whose piles hold it."""
+    certain: tuple[frozenset[str], ...]
+    """For each side, the codes in its pile whatever is answered."""
+    candidates: Mapping[CardRef, tuple[str, ...]]
+    """For each doubtful card without an answer, what it may be, the guess first."""
+    absent: tuple[str, ...]
+    """Codes of cards that the deck lacks, as a user said."""
+    missing: tuple[str, ...]
+    """Codes of cards in no pile, without those that are absent."""
+    missing_piles: tuple[int, ...]
+    """Sides without a pile; none once all forty cards are in piles that were shown."""
+    duplicated: tuple[str, ...]
+    """Codes of cards in two piles or more, for certain or by a guess."""
+    conflicting: tuple[str, ...]
+    """Codes of cards that are certain in two piles. A card that one pile holds only by a guess is
+    not among them: the guess is asked about instead."""
+    rest: int | None
+    """The side that takes the cards that the other piles leave."""
+    uncounted: int | None
+    """The same, until a user has counted its cards: one that no photo shows and that no user tapped
+    would otherwise count for it without a question."""
+
+
+def summarise(piles: Sequence[Pile]) -> Summary:
+    """Return what the piles of a hand hold.
+
+    >>> hand = summarise([Pile(by_hand=("7d",)), Pile(absent=("1s",))])
+    >>> len(hand.missing), hand.missing_piles, hand.absent
+    (38, (1,), ('1s',))
+    >>> summarise([Pile(by_hand=("7d",)), Pile(by_hand=("7d", "1s"))]).conflicting
+    ('7d',)
+    """
     held = [pile.codes for pile in piles]
-    return {code: tuple(i for i, codes in enumerate(held) if code in codes) for code in CODES}
-
-
-def missing(piles: Sequence[Pile]) -> tuple[str, ...]:
-    """Codes that lie in no pile, but for those that the pack lacks.
-
-    >>> len(missing([]))
-    40
-    """
-    lacking = absent(piles)
-    return tuple(code for code, sides in owners(piles).items() if not sides and code not in lacking)
-
-
-def absent(piles: Sequence[Pile]) -> tuple[str, ...]:
-    """Codes of cards that the pack lacks, as somebody said.
-
-    >>> absent([Pile(absent=("7d",)), Pile()])
-    ('7d',)
-    """
-    return tuple(code for pile in piles for code in pile.absent)
-
-
-def missing_piles(piles: Sequence[Pile]) -> tuple[int, ...]:
-    """Sides whose pile nobody has shown; none once all forty cards lie in piles that were shown.
-
-    >>> missing_piles([Pile(by_hand=("7d",)), Pile()])
-    (1,)
-    """
-    if not missing(piles) and not any(pile.takes_rest for pile in piles):
-        return ()
-    return tuple(side for side, pile in enumerate(piles) if not pile.codes)
-
-
-def duplicated(piles: Sequence[Pile]) -> tuple[str, ...]:
-    """Codes that lie in more than one pile, for certain or by a guess.
-
-    >>> duplicated([Pile(by_hand=("7d",)), Pile(by_hand=("7d", "1s"))])
-    ('7d',)
-    """
-    return tuple(code for code, sides in owners(piles).items() if len(sides) > 1)
-
-
-def conflicting(piles: Sequence[Pile]) -> tuple[str, ...]:
-    """Codes that lie for certain in more than one pile: somebody is asked whose they are.
-
-    A card that one pile holds only by a guess is not among them: that guess is asked about.
-    """
-    asked = {code for pile in piles for code in pile.asked_codes}
-    return tuple(code for code in duplicated(piles) if code not in asked)
+    certain = tuple(pile.certain for pile in piles)
+    owners = {
+        code: tuple(side for side, codes in enumerate(held) if code in codes) for code in CODES
+    }
+    absent = tuple(code for pile in piles for code in pile.absent)
+    missing = tuple(code for code, sides in owners.items() if not sides and code not in absent)
+    empty = tuple(side for side, codes in enumerate(held) if not codes)
+    rest = next((side for side, pile in enumerate(piles) if pile.rest is not None), None)
+    duplicated = tuple(code for code, sides in owners.items() if len(sides) > 1)
+    sure = [codes.union(pile.rest or ()) for codes, pile in zip(certain, piles, strict=True)]
+    return Summary(
+        piles=tuple(piles),
+        owners=owners,
+        certain=certain,
+        candidates={
+            CardRef(side, number): (card.guess, *card.alternatives)
+            for side, pile in enumerate(piles)
+            for number, card in enumerate(pile.detected)
+            if card.is_open
+        },
+        absent=absent,
+        missing=missing,
+        missing_piles=empty if missing or rest is not None else (),
+        duplicated=duplicated,
+        conflicting=tuple(
+            code for code in duplicated if all(code in sure[side] for side in owners[code])
+        ),
+        rest=rest,
+        uncounted=None if rest is None or piles[rest].counted == len(held[rest]) else rest,
+    )
 
 
 def with_pile(piles: Sequence[Pile], side: int, pile: Pile) -> Piles:
-    """The piles with one of them replaced."""
+    """Return the piles with one of them replaced."""
     return (*piles[:side], pile, *piles[side + 1 :])
 
 
 def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
-    """The piles after one tap on a card in the picker of `side`.
+    """Return the piles after one tap on a card in the picker of `side`.
 
-    A question is answered with yes, a card of this pile goes out, a card of another pile moves
-    here, a card of no pile comes in.
+    A tap answers a question with yes, takes a card out of this pile, moves a card of another pile
+    here, or adds a card of no pile.
     """
     pile = piles[side]
     if code in pile.codes - pile.asked_codes:
@@ -84,52 +101,52 @@ def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
 
 
 def put_into(piles: Sequence[Pile], code: str, *, side: int) -> Piles:
-    """The piles with a card in that of `side`, for certain, and in no other."""
+    """Return the piles with a card certainly in that of `side`, and in no other."""
     return tuple(pile.put(code) if at == side else pile.take(code) for at, pile in enumerate(piles))
 
 
 def with_rest(piles: Sequence[Pile], side: int) -> Piles:
-    """The piles with every card that lies in no pile in the pile of `side`, as the rest.
+    """Return the piles with every card of no pile in the pile of `side`, as the rest.
 
-    A pile that photos show gets these cards and no others, whatever the piles become.
+    A pile that has photos gets these cards and no others, whatever changes later.
     """
     pile = piles[side]
-    left = (*(pile.rest or ()), *missing(piles))
+    left = (*(pile.rest or ()), *summarise(piles).missing)
     if pile.photos and pile.codes and not pile.takes_rest:
         return with_pile(piles, side, replace(pile, by_hand=(*pile.by_hand, *left)))
     return with_pile(piles, side, replace(pile, rest=left, refused=()))
 
 
 def with_absent(piles: Sequence[Pile], code: str) -> Piles:
-    """The piles with a card that lies in none of them being absent: the pack lacks it."""
+    """Return the piles with a card of no pile marked as absent: the deck lacks it."""
     first = piles[0]
     return with_pile(piles, 0, replace(first, absent=(*first.take(code).absent, code)))
 
 
 def with_none_absent(piles: Sequence[Pile]) -> Piles:
-    """The piles with no card absent: a new photo may show it after all."""
+    """Return the piles without absent cards: a new photo may show them."""
     return tuple(replace(pile, absent=()) for pile in piles)
 
 
 def updated(piles: Sequence[Pile]) -> Piles:
-    """The piles with all that follows from a change of any of them."""
+    """Return the piles with everything that follows from a change of any of them."""
     found = {code for pile in piles for code in pile.codes}
     there = [replace(p, absent=tuple(c for c in p.absent if c not in found)) for p in piles]
     return with_rest_updated(deduced(there))
 
 
 def with_rest_updated(piles: Sequence[Pile]) -> Piles:
-    """The piles with the rest being what the others leave, but for what was taken out of it."""
+    """Return the piles with the rest brought up to date, without the cards taken out of it."""
     for side, pile in enumerate(piles):
         if pile.takes_rest:
             bare = with_pile(piles, side, replace(pile, rest=()))
-            left = tuple(code for code in missing(bare) if code not in pile.refused)
+            left = tuple(code for code in summarise(bare).missing if code not in pile.refused)
             return with_pile(bare, side, replace(pile, rest=left))
     return tuple(piles)
 
 
 def deduced(piles: Sequence[Pile]) -> Piles:
-    """The piles with what the deck says of the open questions: each card is there once.
+    """Return the piles with open questions reduced by what other piles hold: a card exists once.
 
     Candidates that are certain elsewhere are dropped. If the guess is dropped, the next candidate
     is the guess; if none is left, the box is marked as not a card. A box on the same photo as a

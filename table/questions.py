@@ -1,16 +1,16 @@
-"""What a hand needs next before it counts: the one place that decides what is asked, and when.
+"""What a hand needs before it counts: this module alone decides what to ask, and when.
 
-`open_questions(piles, rules)` finds what is still open, and its `next_step` says which of it comes
-next. Screens show that and nothing else; `table.evaluate` answers that and nothing else.
+`open_questions(summary, rules)` finds what is open, and its `next_step` is the next thing to do.
+Screens show that step and nothing else; `table.evaluate` answers it and nothing else.
 
-A question waits while a pile is pending that may settle it: a deck holds each card once, so when
-Bruno's pile comes in with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is
-pending until somebody shows it or says that it has what the others leave, and while its photos are
+A question waits while a pending pile may settle it: a deck holds each card once, so when Bruno's
+pile is read with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is pending
+until a user shows it or says that it has the cards that the others leave, and while its photos are
 being read.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from scoring.cards import CODES, Card
@@ -19,32 +19,32 @@ from scoring.hand import Side
 from scoring.rules import Rules
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
 from table.pile import CardRef, Pile
-from table.piles import Piles, absent, conflicting, missing, missing_piles, owners, with_pile
+from table.piles import Piles, Summary, with_pile
 
 GUESS_CHANCE = 0.6
-"""Probability given to the reader's guess; which questions are asked does not depend on it."""
+"""Probability of the reader's guess. It does not affect which questions are asked."""
 
 MAX_UNNAMED = 6
-"""With more cards that nobody can name, doubts that may be one of them are asked before anything is
-counted: they could be nearly any card, so counting would settle nothing."""
+"""If more cards are unnamed, doubts that may be one of them are asked about before any
+count: such cards could be nearly any card, so counting would settle nothing."""
 
 LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
-"""Two photos show the same pile if so many cards, and such a share of them, are on both."""
+"""Two photos show the same pile if at least so many cards, and such a share, are on both."""
 
 FEW = 4
-"""With more cards missing from piles without photos, they are still being tapped in."""
+"""If more cards are missing from piles without photos, a user is still tapping them in."""
 
 
 @dataclass(frozen=True)
 class ShowPiles:
-    """Somebody must show these piles first."""
+    """These piles must be shown first."""
 
     sides: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class AwaitPhotos:
-    """Photos of these piles are being read: they may settle what is open."""
+    """Photos of these piles are being read, which may settle open questions."""
 
     sides: tuple[int, ...]
 
@@ -54,20 +54,20 @@ class SettleRepeat:
     """A photo shows the cards of another side's photo: one pile was photographed twice."""
 
     side: int
-    """The side whose pile got it last."""
+    """The side whose pile got the cards last."""
     photo: int
-    """That photo."""
+    """The photo in that pile."""
     other: int
     """The side whose pile had the cards before."""
     other_photo: int
-    """The photo there."""
+    """The photo in the earlier pile."""
     count: int
-    """How many cards both show."""
+    """Number of cards on both photos."""
 
 
 @dataclass(frozen=True)
 class AnswerDoubts:
-    """Somebody must say what these doubtful cards are."""
+    """A user must say what these doubtful cards are."""
 
     doubts: tuple[CardRef, ...]
     """The most relevant first."""
@@ -75,7 +75,7 @@ class AnswerDoubts:
 
 @dataclass(frozen=True)
 class SettleOwner:
-    """Two piles hold a card for certain: somebody must say whose it is."""
+    """Two piles certainly hold the same card: a user must say whose it is."""
 
     code: str
     sides: tuple[int, ...]
@@ -84,21 +84,21 @@ class SettleOwner:
 
 @dataclass(frozen=True)
 class KeepTapping:
-    """Piles are being tapped in by hand, and these cards are still to come."""
+    """A user is tapping in piles, and these cards are still missing."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class PlaceMissing:
-    """Cards lie in no pile and could change a point: somebody must say whose they are."""
+    """Missing cards could change a point: a user must say whose they are."""
 
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CountPile:
-    """Somebody must count the cards of the side that has what the other piles leave."""
+    """A user must count the cards of the side that takes the rest."""
 
     side: int
 
@@ -119,35 +119,35 @@ NextStep = (
     | CountPile
     | NothingLeft
 )
-"""What a hand needs next."""
+"""The next thing that a hand needs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
-    """Everything that is open in a hand and could change a point."""
+    """Everything open in a hand that could change a point."""
 
     repeat: SettleRepeat | None = None
-    """The pile that was photographed twice; until that is settled, nothing else is asked."""
+    """The pile that was photographed twice. Until that is settled, nothing else is asked."""
     missing_piles: tuple[int, ...] = ()
-    """Sides whose pile nobody has shown yet."""
+    """Sides whose pile was not shown yet."""
     reading: tuple[int, ...] = ()
-    """Sides with photos that are still being read."""
+    """Sides with photos that are being read."""
     deferred: tuple[CardRef, ...] = ()
-    """Doubtful cards that nobody is asked about yet: a pending pile may settle them."""
+    """Doubtful cards not asked about yet, because a pending pile may settle them."""
     doubts: tuple[CardRef, ...] = ()
-    """Doubtful cards to be asked about now, the most relevant first."""
+    """Doubtful cards to ask about now, the most relevant first."""
     conflicting: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Cards that lie in two piles for certain, each with the sides."""
+    """Cards that are certain in two piles, each with the sides."""
     missing: tuple[str, ...] = ()
     """Codes of cards in no pile that could change a point."""
     is_tapping: bool = False
-    """No pile was photographed and many cards are missing: somebody is still tapping them in."""
+    """Whether no pile has photos and many cards are missing: a user is still tapping them in."""
     uncounted: int | None = None
-    """The side that has what the others leave and whose cards nobody has counted."""
+    """The side that takes the rest and whose cards were not counted."""
 
     @property
     def next_step(self) -> NextStep:
-        """What comes next.
+        """The next step of the hand.
 
         >>> OpenQuestions(missing_piles=(1,), deferred=(CardRef(0, 3),)).next_step
         ShowPiles(sides=(1,))
@@ -172,7 +172,7 @@ class OpenQuestions:
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """Sides whose pile may still settle something: nobody has shown it, or it is being read.
+        """Sides whose pile may still settle something: it was not shown, or is being read.
 
         >>> OpenQuestions(missing_piles=(2,), reading=(0, 2)).pending
         (0, 2)
@@ -180,7 +180,7 @@ class OpenQuestions:
         return tuple(sorted({*self.missing_piles, *self.reading}))
 
     def doubts_of(self, side: int) -> tuple[CardRef, ...]:
-        """A side's doubtful cards to be asked about now, the most relevant first.
+        """Return a side's doubtful cards to ask about now, the most relevant first.
 
         >>> OpenQuestions(doubts=(CardRef(1, 4), CardRef(0, 2), CardRef(1, 3))).doubts_of(1)
         (CardRef(side=1, number=4), CardRef(side=1, number=3))
@@ -189,7 +189,7 @@ class OpenQuestions:
 
     @property
     def count(self) -> int:
-        """How many answers are wanted now.
+        """Number of answers wanted now.
 
         >>> OpenQuestions(doubts=(CardRef(1, 4),), missing=("7d", "1c")).count
         2
@@ -199,50 +199,48 @@ class OpenQuestions:
 
 
 def open_questions(
-    piles: Sequence[Pile],
+    summary: Summary,
     rules: Rules,
     *,
     scope: Sequence[int] = (),
     reading: Collection[int] = (),
 ) -> OpenQuestions:
-    """What is open in a hand.
+    """Return what is open in a hand.
 
     Args:
-        piles: Its piles, one a side.
+        summary: The contents of its piles.
         rules: The rules it is scored by.
         scope: The scope of each side, which some rules double; empty counts as none made.
-        reading: Sides with photos that are still being read.
+        reading: Sides with photos that are being read.
 
+    >>> from table.piles import summarise
     >>> anna = Pile(by_hand=CODES[:19])
-    >>> open_questions([anna, Pile(by_hand=CODES[19:])], Rules()).next_step
+    >>> open_questions(summarise([anna, Pile(by_hand=CODES[19:])]), Rules()).next_step
     NothingLeft()
-    >>> open_questions([anna, Pile()], Rules()).next_step
+    >>> open_questions(summarise([anna, Pile()]), Rules()).next_step
     ShowPiles(sides=(1,))
     """
-    unshown = missing_piles(piles)
+    piles = summary.piles
     if (repeat := find_repeat(piles)) is not None:
-        return OpenQuestions(repeat=repeat, missing_piles=unshown)
-    summary = summarise(piles)
+        return OpenQuestions(repeat=repeat, missing_piles=summary.missing_piles)
     being_read = tuple(sorted(set(reading)))
-    waits = bool(unshown or being_read)
+    waits = bool(summary.missing_piles or being_read)
     made = tuple(scope) or (0,) * len(piles)
     doubts, asked = ((), summary.missing) if waits else _relevant(summary, rules, made)
-    by_hand = not any(pile.photos for pile in piles)
-    held = owners(piles)
     return OpenQuestions(
-        missing_piles=unshown,
+        missing_piles=summary.missing_piles,
         reading=being_read,
         deferred=tuple(summary.candidates) if waits else (),
         doubts=doubts,
-        conflicting=tuple((code, held[code]) for code in conflicting(piles)),
+        conflicting=tuple((code, summary.owners[code]) for code in summary.conflicting),
         missing=asked,
-        is_tapping=by_hand and len(summary.missing) > FEW,
-        uncounted=_uncounted(piles),
+        is_tapping=len(summary.missing) > FEW and not any(pile.photos for pile in piles),
+        uncounted=summary.uncounted,
     )
 
 
 def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
-    """The latest photo that shows mostly what a photo of another side shows; None without one.
+    """Return the latest photo that mostly repeats another side's photo; None if none does.
 
     >>> from dataclasses import replace
     >>> from table.pile import PileCard
@@ -267,87 +265,28 @@ def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
 
 
 def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles:
-    """The piles with doubtful cards settled as somebody answered."""
+    """Return the piles with doubtful cards settled as a user answered."""
     settled = tuple(piles)
     for (side, number), code in answers.items():
         settled = with_pile(settled, side, settled[side].answered(number, code))
     return settled
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The piles of a hand as the questions see them, worked out once."""
-
-    piles: Piles
-    candidates: Mapping[CardRef, tuple[str, ...]]
-    """For each doubtful card that nobody has answered what it may be, the guess first."""
-    certain: Counter[str]
-    """In how many piles each card lies for certain."""
-    missing: tuple[str, ...]
-    """Codes of cards in no pile."""
-    rest: int | None
-    """The side that has what the other piles leave."""
-
-    @property
-    def maybe_no_card(self) -> frozenset[CardRef]:
-        """The doubtful boxes that may be no card at all."""
-        return frozenset(
-            ref
-            for ref, codes in self.candidates.items()
-            if any(code not in CODES for code in codes)
-        )
-
-    @property
-    def clashing(self) -> frozenset[CardRef]:
-        """The doubts whose guess is also another card's: the piles as shown cannot be right."""
-        names = Counter(codes[0] for codes in self.candidates.values()) + self.certain
-        return frozenset(ref for ref, codes in self.candidates.items() if names[codes[0]] > 1)
-
-    @property
-    def competing(self) -> frozenset[CardRef]:
-        """The doubts that decide which cards are missing: they may be one, or compete with one.
-
-        Whatever the other doubts turn out to be, they share their own cards among themselves.
-        """
-        open_codes = {ref: {*codes} - {*self.certain} for ref, codes in self.candidates.items()}
-        found = self.maybe_no_card
-        loose = set(self.missing).union(*(open_codes[ref] for ref in found))
-        while more := {ref for ref, codes in open_codes.items() if codes & loose} - found:
-            found |= more
-            loose.update(*(open_codes[ref] for ref in more))
-        return found
-
-
-def summarise(piles: Sequence[Pile]) -> Summary:
-    """The piles of a hand as the questions see them."""
-    return Summary(
-        piles=tuple(piles),
-        candidates={
-            CardRef(side, number): (card.guess, *card.alternatives)
-            for side, pile in enumerate(piles)
-            for number, card in enumerate(pile.detected)
-            if card.is_open
-        },
-        certain=Counter(code for pile in piles for code in pile.certain),
-        missing=missing(piles),
-        rest=next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
-    )
-
-
 def _relevant(
     summary: Summary, rules: Rules, scope: tuple[int, ...]
 ) -> tuple[tuple[CardRef, ...], tuple[str, ...]]:
-    """The doubts and the missing cards that could change a point; all where a pile is empty.
+    """The doubts and missing cards that could change a point; all of them if a pile is empty.
 
     A doubtful box that may be no card at all is left out of the count: its candidates are treated
     as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked
     before the missing cards themselves: their answers say which cards those are.
     """
-    doubts, cards = tuple(summary.candidates), summary.missing
+    doubts, cards = summary.candidates, summary.missing
     if not all(pile.codes for pile in summary.piles):
-        return doubts, cards
-    maybe_no_card, competing = summary.maybe_no_card, summary.competing
-    first = tuple(ref for ref in doubts if ref in competing) or doubts
+        return tuple(doubts), cards
+    maybe_no_card = {ref for ref, codes in doubts.items() if not {*CODES}.issuperset(codes)}
+    competing = _competing(summary, maybe_no_card)
+    first = tuple(ref for ref in doubts if ref in competing) or tuple(doubts)
     if competing and len(cards) + len(maybe_no_card) > MAX_UNNAMED:
         return first, cards
     has_rest = summary.rest is not None
@@ -361,47 +300,58 @@ def _relevant(
     if not all(outlook.exact for outlook in analysis.outlooks):
         return _best_first(first, analysis), cards
     keys = set(analysis.questions)
-    relevant = {ref for ref in doubts if ref in keys} | summary.clashing
+    relevant = {ref for ref in doubts if ref in keys} | _clashing(summary)
     if analysis.asks_missing:
         relevant |= competing
     elif has_rest:
-        relevant |= maybe_no_card | (competing if cards else frozenset())
+        relevant |= competing if cards else maybe_no_card
     asked = cards if analysis.asks_missing else tuple(code for code in cards if code in keys)
     return _best_first([ref for ref in doubts if ref in relevant], analysis), asked
 
 
 def _best_first(doubts: Sequence[CardRef], analysis: Analysis) -> tuple[CardRef, ...]:
-    """Some doubts, those whose answers say most first, then the others as they were read."""
+    """Sort some doubts by how much their answers tell; the others stay in the order of reading."""
     rank: dict[Hashable, int] = {key: number for number, key in enumerate(analysis.questions)}
     return tuple(sorted(doubts, key=lambda ref: rank.get(ref, len(rank))))
 
 
-def _uncounted(piles: Sequence[Pile]) -> int | None:
-    """The side that has what the others leave, until its cards were counted.
+def _clashing(summary: Summary) -> Set[CardRef]:
+    """The doubts whose guess is also another card's, so that the piles as shown are wrong."""
+    names = Counter(codes[0] for codes in summary.candidates.values())
+    names.update(code for codes in summary.certain for code in codes)
+    return {ref for ref, codes in summary.candidates.items() if names[codes[0]] > 1}
 
-    A card that no photo shows, or that nobody tapped in, would else be counted for it unasked.
+
+def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
+    """The doubts that decide which cards are missing: they may be one, or compete with one.
+
+    Whatever the other doubts turn out to be, they share their own cards among themselves.
     """
-    for side, pile in enumerate(piles):
-        if pile.takes_rest and pile.counted != len(pile.codes):
-            return side
-    return None
+    sure = frozenset[str]().union(*summary.certain)
+    open_codes = {ref: {*codes} - sure for ref, codes in summary.candidates.items()}
+    found = maybe_no_card
+    loose = {*summary.missing}.union(*(open_codes[ref] for ref in found))
+    while more := {ref for ref, codes in open_codes.items() if codes & loose} - found:
+        found |= more
+        loose.update(*(open_codes[ref] for ref in more))
+    return found
 
 
 def _uncertain_hand(
     summary: Summary, doubts: Sequence[CardRef], cards: Sequence[str], scope: tuple[int, ...]
 ) -> UncertainHand:
-    """The hand as `scoring.uncertain` takes it.
+    """Return the hand in the form of `scoring.uncertain`.
 
-    The key of a doubt is its `CardRef`, of a missing card its code.
-    Missing cards that are not among `cards` have no name in it.
+    The key of a doubt is its `CardRef`, that of a missing card its code. Missing cards that are not
+    among `cards` have no name in it.
     """
     sides = tuple(
-        Side(str(side), tuple(map(Card.from_code, pile.certain)), made)
-        for side, (pile, made) in enumerate(zip(summary.piles, scope, strict=True))
+        Side(str(side), tuple(map(Card.from_code, certain)), made)
+        for side, (certain, made) in enumerate(zip(summary.certain, scope, strict=True))
     )
     named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in cards)
     read = (Doubt(ref, ref.side, _chances(summary.candidates[ref])) for ref in doubts)
-    lacking = tuple(map(Card.from_code, absent(summary.piles)))
+    lacking = tuple(map(Card.from_code, summary.absent))
     return UncertainHand(sides=sides, doubts=(*read, *named), rest=summary.rest, absent=lacking)
 
 

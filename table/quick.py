@@ -1,7 +1,7 @@
-"""A hand counted by what the table knows by heart, with what the cards that are known say of it.
+"""A hand scored from a few answers, checked against the cards that are known.
 
-Every point is asked about, but for those that the cards decide whoever holds the others: nobody has
-to answer these. Somebody may answer otherwise all the same; then the cards are wrong, and left out.
+The user is asked about every point, except points that the known cards decide. If the user answers
+such a point nevertheless, the cards are wrong, and are ignored.
 """
 
 from collections import Counter
@@ -14,18 +14,18 @@ from scoring.points import PONINO, Point, four_knights, outright_points, points_
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from table.pile import Pile
-from table.piles import Piles, absent
+from table.piles import Piles
 from table.view import TableView
 
 USUAL = ("carte", "denari", "settebello", "primiera")
-"""The points that somebody has to answer; of others nobody has one until it is said."""
+"""The points that need an answer. No side has any other point until the user says so."""
 
 Answer = tuple[int, ...]
-"""What was said of a point: each side's figure, see `scoring.hand.Side.counted`."""
+"""The answer about a point: each side's figure, see `scoring.hand.Side.counted`."""
 
 
 class AnsweredError(ScoringError):
-    """Somebody else has answered a point otherwise since the screen showed it."""
+    """Another phone has answered the point differently since the screen showed it."""
 
     def __init__(self, point: str) -> None:
         self.point = point
@@ -33,7 +33,7 @@ class AnsweredError(ScoringError):
 
 
 def points_asked(rules: Rules) -> Mapping[str, Point]:
-    """The points that are asked about under some rules, by the names under which they are kept.
+    """Return the points that are asked about under some rules, by their stored names.
 
     >>> [*points_asked(Rules(ponino=True))]
     ['carte', 'denari', 'settebello', 'primiera', 'ponino']
@@ -43,7 +43,7 @@ def points_asked(rules: Rules) -> Mapping[str, Point]:
 
 
 def answer_in(piles: Sequence[Pile], point: str) -> Answer | None:
-    """What was answered of a point; None where nobody has answered.
+    """Return the answer about a point; None without one.
 
     >>> answer_in([Pile(said=(("carte", 1),)), Pile()], "carte")
     (1, 0)
@@ -59,16 +59,16 @@ def answered(
     *,
     shown: Sequence[int | None] | None,
 ) -> Piles:
-    """The piles with an answer to a point: a figure for each side, None where it stays.
+    """Return the piles with an answer about a point: a figure for each side, None to keep it.
 
     Args:
         piles: The piles.
         point: A key of `points_asked`.
         figures: The figures.
-        shown: What the screen showed of the point; None: nobody had answered.
+        shown: The figures that the screen showed; None without an answer.
 
     Raises:
-        AnsweredError: Of a side whose figure changes something else is known by now.
+        AnsweredError: A figure that changes is no longer the one that the screen showed.
     """
     stands, before = answer_in(piles, point), shown or (None,) * len(piles)
     old = stands or (None,) * len(piles)
@@ -83,17 +83,16 @@ def answered(
 
 
 def known_cards(view: TableView) -> tuple[int, ...]:
-    """Of each side the cards that are certain to be in its pile, as a mask.
+    """Return the cards that are certainly in each side's pile, as masks.
 
-    What one side has as the rest is certain once it was counted. Where the cards of a hand leave
-    nothing open, all are certain.
+    The rest is certain once it was counted. If the cards of a hand leave nothing open, all are
+    certain.
     """
     if view.is_settled:
         return tuple(mask_of(pile.cards) for pile in view.piles)
-    sure = [
-        pile.certain | frozenset((pile.rest or ()) if pile.counted == len(pile.codes) else ())
-        for pile in view.piles
-    ]
+    sure = list(view.summary.certain)
+    if (rest := view.summary.rest) is not None and view.summary.uncounted is None:
+        sure[rest] |= frozenset(view.piles[rest].rest or ())
     times = Counter(code for codes in sure for code in codes)
     return tuple(_mask(code for code in codes if times[code] == 1) for codes in sure)
 
@@ -104,57 +103,57 @@ def _mask(codes: Iterable[str]) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPoint:
-    """A point of the hand, and what is known of it."""
+    """A point of the hand, and what is known about it."""
 
     name: str
     """A key of `points_asked`."""
     point: Point
     said: Answer | None
-    """What somebody answered; None where nobody has."""
+    """The user's answer; None without one."""
     decided: Answer | None
-    """What the cards say that are known; None where they leave it open."""
+    """The answer that follows from the known cards; None if they leave it open."""
     unsaid: Answer | None
-    """What counts while neither says anything; None where somebody has to answer."""
+    """What counts without an answer; None if an answer is needed."""
     can_be_nobodys: bool
-    """Whether it may be that no side has it."""
+    """Whether no side may have the point."""
 
     @property
     def is_usual(self) -> bool:
-        """Whether somebody has to answer it."""
+        """Whether it needs an answer from the user."""
         return self.name in USUAL
 
     @property
     def answer(self) -> Answer | None:
-        """What counts; None where somebody has to answer yet."""
+        """What counts; None if it still needs an answer."""
         return self.said or self.decided or self.unsaid
 
     @property
     def is_against_cards(self) -> bool:
-        """Whether somebody answered otherwise than the cards say."""
+        """Whether the user's answer contradicts the known cards."""
         return self.decided not in {None, self.answer}
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuickCount:
-    """How far a hand is that is counted so."""
+    """The state of a quick count."""
 
     points: tuple[AskedPoint, ...]
     """Its points in the order in which they are counted."""
     cards: tuple[int, ...]
-    """Of each side the cards that are known, as a mask."""
+    """The known cards of each side, as a mask."""
     hand: HandRecord
     """The hand as it would be confirmed now."""
 
     @property
     def left(self) -> int:
-        """How many points somebody has to answer yet."""
+        """Number of points that still need an answer."""
         return sum(point.answer is None for point in self.points)
 
 
 def quick_count(view: TableView) -> QuickCount:
-    """How far the hand on the screen is."""
+    """Return the state of the quick count of the hand on the screen."""
     cards = known_cards(view)
-    lacking = _mask(absent(view.piles))
+    lacking = _mask(view.summary.absent)
     points = tuple(
         AskedPoint(
             name=name,
@@ -171,7 +170,7 @@ def quick_count(view: TableView) -> QuickCount:
 
 
 def _hand(view: TableView, points: Sequence[AskedPoint], cards: Sequence[int]) -> HandRecord:
-    """The hand: its cards alone where they say all, else the answers with the cards known."""
+    """The hand: its cards if they decide everything, else the answers with the known cards."""
     is_against = any(point.is_against_cards for point in points)
     if view.is_settled and not is_against:
         return view.facts

@@ -1,7 +1,8 @@
-"""What an action is: a function of a context that a decorator registers by its name.
+"""The registry of actions: functions of a context, registered by name with a decorator.
 
-Its annotated parameters are its payload and say how they are read from JSON (`table.requests`).
-`table.actions` runs them; those of tables stand there, those of evenings in `table.evenings`.
+The annotated parameters of such a function are its payload and define how they are read from JSON
+(`table.requests`). `table.actions` runs them and has those of tables; `table.evenings` has those of
+evenings.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +15,9 @@ from store import (
     HandClosedError,
     MatchClosedError,
     MatchState,
+    StoredEvening,
     Table,
     TableMatch,
-    TableNotFoundError,
     log,
     uploads,
 )
@@ -27,12 +28,12 @@ from table.requests import Field, Request, RequestError
 from table.view import piles_of
 
 READ_AGAIN = ""
-"""The name of an upload that is no file: the photos of its hand are to be read again."""
+"""The name of an upload without a file: the photos of its hand are to be read again."""
 
 
 @dataclass(eq=False)
 class ScreenChangedError(ScoringError):
-    """The table changed after the screen was rendered on which somebody confirmed something."""
+    """The table changed after the user's screen was rendered."""
 
     message = "expected the table as it was shown, but it has changed: look again"
 
@@ -44,14 +45,14 @@ class Action:
     name: str
     run: Callable[..., None]
     fields: Mapping[str, Field]
-    """How its parameters are read from JSON: those that are annotated with it."""
+    """How its annotated parameters are read from JSON."""
     by: frozenset[Role]
     """The roles that may do it."""
     of: str
-    """What must still be on the table as it was on the screen: "hand", "match" or "table"; or
-    "evening": it is done at an evening, all others are not."""
+    """What must still be on the table as it was on the screen: "hand", "match" or "table". An
+    action of an "evening" gets an `EveningContext`, all others an `ActionContext`."""
     over_http: bool
-    """Whether phones may send it; else only pages of the server ask for it."""
+    """Whether phones may send it. If not, only pages of the server use it."""
 
 
 ACTIONS: dict[str, Action] = {}
@@ -63,7 +64,7 @@ A = TypeVar("A", bound=Callable[..., None])
 def action(
     name: str, *, by: frozenset[Role], of: str = "hand", over_http: bool = True
 ) -> Callable[[A], A]:
-    """Registers a function as an action; its annotated parameters are its payload."""
+    """Register a function as an action; its annotated parameters are its payload."""
 
     def register(run: A) -> A:
         hints = get_type_hints(run, include_extras=True).items()
@@ -75,8 +76,17 @@ def action(
 
 
 @dataclass(frozen=True)
+class EveningContext:
+    """An evening in its write transaction."""
+
+    evening: StoredEvening
+    request: Request
+    credentials: Credentials
+
+
+@dataclass(frozen=True)
 class ActionContext:
-    """A table in its write transaction, seen from the screen that a request was made on."""
+    """A table in its write transaction, with the request and the screen it was made on."""
 
     table: Table
     request: Request
@@ -85,18 +95,18 @@ class ActionContext:
 
     @cached_property
     def match(self) -> TableMatch:
-        """The match being played, or that of the hand being edited."""
+        """The current match, or that of the hand being edited."""
         number = self.request.match_no if self.request.is_editing else None
         return log.match_numbered(self.table, number)
 
     @cached_property
     def state(self) -> MatchState:
-        """The same, replayed."""
+        """The match replayed from its log."""
         return log.match_state(self.table, self.match.match_no)
 
     @property
     def log_revision(self) -> int:
-        """The revision that the next change of the match must expect."""
+        """The log revision that the next change of the match must expect."""
         return log.last_revision(self.table)
 
     @property
@@ -111,28 +121,23 @@ class ActionContext:
 
     @property
     def side(self) -> int:
-        """Whose pile is on the screen."""
+        """The side whose pile is on the screen."""
         return min(self.request.side, len(self.match.sides) - 1)
 
     @property
     def device(self) -> str:
-        """The name of the side that holds the phone, empty where nobody said."""
-        names = () if self.table.is_evening else self.table.side_names
+        """The name of the side that holds the phone; empty if it is not known."""
+        names = self.table.side_names
         me = self.request.me
         return names[me] if me is not None and me < len(names) else ""
 
     def check(self, of: str) -> None:
-        """Refuses a request from a screen of a match or a hand that is over.
+        """Refuse a request from a screen of a match or a hand that is over.
 
         Raises:
-            MatchClosedError, HandClosedError: It is.
+            MatchClosedError, HandClosedError: The match or the hand is over.
             DroppedRulesError: The match plays a setting that the rules no longer have.
-            TableNotFoundError: The code is that of an evening, or not of one.
         """
-        if self.table.is_evening != (of == "evening"):
-            raise TableNotFoundError(self.table.code)
-        if of == "evening":
-            return
         if of != "table" and self.match.match_no != self.request.match_no:
             raise MatchClosedError(self.request.match_no, current=self.match.match_no)
         if of != "table":
@@ -141,7 +146,7 @@ class ActionContext:
             raise HandClosedError(self.request.hand_no, current=self.hand_no)
 
     def check_screen(self, revision: int) -> None:
-        """Raises if the table changed after a screen of this revision was rendered.
+        """Raise ScreenChangedError if the table changed after a screen of this revision.
 
         The request's own transaction has already raised the revision by one.
         """
@@ -149,29 +154,29 @@ class ActionContext:
             raise ScreenChangedError
 
     def check_log(self, revision: int) -> None:
-        """Raises if the match changed after a screen of this log revision was rendered."""
+        """Raise ScreenChangedError if the match changed after a screen of this log revision."""
         if self.log_revision != revision:
             raise ScreenChangedError
 
     def check_side(self, name: str, side: int) -> int:
-        """A side of the table that was sent in the field `name`."""
+        """Return the side that was sent in the field `name`; RequestError if there is none."""
         most = len(self.match.sides) - 1
         if side > most:
             raise RequestError(name, expected=f"a whole number from 0 to {most}", came=side)
         return side
 
     def confirmed_hand(self) -> int:
-        """The number of the confirmed hand on the screen."""
+        """Return the number of the confirmed hand on the screen; RequestError if it is none."""
         if not self.is_editing:
             raise RequestError("hand", expected="a confirmed one", came=self.request.hand_no)
         return self.request.hand_no
 
     def update_piles(self, change: Callable[[Piles], Piles]) -> None:
-        """Changes the piles of the hand, with all that follows from it."""
+        """Change the piles of the hand, with everything that follows from the change."""
         update_piles(self.table, self.match, self.hand_no, change, device=self.device)
 
     def enqueue(self, data: bytes, *, name: str) -> None:
-        """Puts a photo of the pile on the screen into the workers' queue."""
+        """Queue a photo of the pile on the screen for the workers."""
         uploads.add(
             self.table,
             data,
@@ -193,7 +198,7 @@ def update_piles(
     *,
     device: str = "",
 ) -> None:
-    """Changes the piles of a hand as they are stored now, in the table's write transaction."""
+    """Change the stored piles of a hand, in the table's write transaction."""
     drafts = stored.drafts(table, match_no=match.match_no, hand_no=hand_no)
     before = piles_of(drafts, sides=len(match.sides))
     pairs = enumerate(zip(before, updated(change(before)), strict=True))

@@ -1,12 +1,12 @@
-"""Requests of phones as JSON, and how each field is read: wrong ones say what was expected.
+"""Requests of phones as JSON, and how each field is read. Errors say what was expected.
 
-A request names the hand that was on the phone's screen, so that a tap that arrives late does not
-land in the next hand:
+A request names the hand on the phone's screen, so that a tap that arrives late does not change the
+next hand:
 
     {"key": "made on the phone", "match": 1, "hand": 3, "mending": false, "side": 0, "me": 1,
      "do": "scopa", "delta": 1}
 
-Names of fields never change: the outboxes of browsers hold old requests.
+Names of fields never change, because the outboxes of browsers hold old requests.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,22 +24,22 @@ MAX_KEY = 64
 """The longest idempotency key, in characters."""
 
 MAX_TEXT = 200
-"""The longest name or link that is read; what is kept is shorter."""
+"""The longest name or link that is read. What is stored is shorter."""
 
 MAX_SCOPE = 40
 """The most scope that one request adds or takes back."""
 
 MAX_ID = 2**31 - 1
-"""The highest number that the database gives a row; PostgreSQL refuses to compare a higher one."""
+"""The highest id of a row. PostgreSQL refuses to compare a higher number."""
 
 MAX_REVISION = 10**12
 
 
 class RequestError(ScoringError):
-    """A request that cannot be understood: the phone's page is of another version, or forged."""
+    """The request cannot be read: the phone's page is of another version, or it was forged."""
 
     wire_name = "DeliveryError"
-    """Its name in answers, which pages of all versions know."""
+    """Its name in answers, known to the pages of all versions."""
 
     def __init__(self, field: str, *, expected: str, came: object) -> None:
         self.field = field
@@ -50,28 +50,28 @@ class RequestError(ScoringError):
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What somebody asks for, and from which screen."""
+    """What a phone asks for, and the screen it asked from."""
 
     do: str
     """The action's name: a key of `ACTIONS`."""
     payload: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The arguments of the action's function."""
     key: str = field(default_factory=lambda: uuid4().hex)
-    """Idempotency key, made on the phone: a request sent again bears the same."""
+    """Idempotency key, made on the phone. A request that is sent again has the same key."""
     match_no: int = 1
     """The match on the screen."""
     hand_no: int = 1
     """The hand on the screen, from 1."""
     is_editing: bool = False
-    """The hand on the screen was confirmed before, and is being edited."""
+    """Whether the hand on the screen was confirmed before, and is being edited."""
     side: int = 0
-    """Whose pile is on the screen."""
+    """The side whose pile is on the screen."""
     me: int | None = None
-    """The side that holds the phone, None where nobody said."""
+    """The side that holds the phone; None if it is not known."""
 
 
 def parse_place(data: Mapping[str, Any], *, do: str) -> Request:
-    """The request in a JSON object, without the payload of its action.
+    """Return the request in a JSON object, without the payload of its action.
 
     Raises:
         RequestError: A field is missing or malformed.
@@ -85,13 +85,13 @@ class Field:
     """How a field of a request is read from JSON."""
 
     read: Callable[[Any], Any]
-    """Gives the value, or raises ValueError with what it expects."""
+    """Returns the value, or raises ValueError with what it expects."""
     name: str = ""
-    """The name in JSON, where it is not the parameter's."""
+    """The name in JSON; None if it is the parameter's."""
 
 
 def read_fields(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of some fields of a JSON object."""
+    """Return the values of some fields of a JSON object."""
     values = {}
     for parameter, one in fields.items():
         name = one.name or parameter
@@ -105,7 +105,7 @@ def read_fields(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[st
 
 
 def number(least: int = 0, most: int = 10**6) -> Field:
-    """A whole number from `least` to `most`."""
+    """A field with a whole number from `least` to `most`."""
     return Field(_number(least, most))
 
 
@@ -119,7 +119,7 @@ def _number(least: int, most: int) -> Callable[[Any], int]:
 
 
 def optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Reads a field that may be left out."""
+    """Make a reader of a field that may be left out."""
     return lambda value: None if value is None else read(value)
 
 
@@ -134,7 +134,7 @@ def _answer_code(value: Any) -> str:
 
 
 def _card_place(value: Any) -> PileCard | None:
-    """A card on a photo as a phone showed it; None where its corners are not four."""
+    """A card on a photo as a phone showed it; None if it does not have four corners."""
     try:
         corners = tuple((float(x), float(y)) for x, y in value["corners"])
         card = PileCard(photo=int(value["photo"]), guess="x", doubtful=True, corners=corners)
@@ -157,18 +157,18 @@ def _drawing(value: Any) -> CardStyle:
 
 
 def read_key(value: Any) -> str:
-    """An idempotency key."""
+    """Return an idempotency key."""
     if isinstance(value, str) and 1 <= len(value) <= MAX_KEY and value.isprintable():
         return value
     raise ValueError(f"1 to {MAX_KEY} printable characters")
 
 
 class Answer(NamedTuple):
-    """What somebody says of a doubtful card."""
+    """A user's answer about a doubtful card."""
 
     code: str
     card: PileCard | None
-    """Where it lies on its photo; None where the phone's corners are not four."""
+    """Where the card is on its photo; None if the phone did not send four corners."""
     side: int
 
 
@@ -210,15 +210,15 @@ CardCode = Annotated[str, Field(_card_code)]
 AnswerCode = Annotated[str, Field(_answer_code)]
 """A card's code, or `NOT_A_CARD`."""
 ShownCard = Annotated[PileCard | None, Field(_card_place, name="seen")]
-"""Where a card lies on its photo; None where the phone's corners are not four."""
+"""Where a card is on its photo; None if the phone did not send four corners."""
 Answers = Annotated[tuple[Answer, ...], Field(_answers)]
 SideNumber = Annotated[int, number()]
 CardCount = Annotated[int | None, Field(optional(_number(0, len(CODES))))]
 ScopeChange = Annotated[int, number(-MAX_SCOPE, MAX_SCOPE)]
 Figures = Annotated[tuple[int | None, ...], Field(_figures)]
-"""A figure of a point for each side; None: it stays as it is."""
+"""A figure of a point for each side; None leaves it as it is."""
 ShownFigures = Annotated[tuple[int | None, ...] | None, Field(optional(_figures), name="before")]
-"""The figures that the screen showed; None: nobody had answered."""
+"""The figures that the screen showed; None if the point was not answered."""
 PhotoNumber = Annotated[int, number(0, 10**12)]
 RowNumber = Annotated[int, number(0, MAX_ID)]
 Cards = Annotated[CardStyle, Field(_drawing)]
@@ -229,11 +229,11 @@ ShownTable = Annotated[int, Field(_number(0, MAX_REVISION), name="revision")]
 ShownLog = Annotated[int, Field(_number(0, MAX_REVISION), name="log")]
 """The revision of the match's log that the screen showed."""
 Saved = Annotated[int | None, Field(optional(_number(0, MAX_REVISION)))]
-"""The log entry of a saved hand that another version replaces, 0 if there is none; None: not
-decided."""
+"""The log entry of a saved hand that another version replaces, 0 if no hand is saved; None if the
+user has not decided."""
 FirstDealer = Annotated[int | None, Field(optional(_number(0, 10)), name="dealer")]
-"""The side that deals the first hand of a match; None: the one whose turn it is."""
+"""The side that deals the first hand of a match; None for the side whose turn it is."""
 NextTarget = Annotated[int | None, Field(optional(_number(1, 999)), name="target")]
-"""The points that end the next match; None: as many as in this one."""
+"""The points that end the next match; None for the target of this match."""
 Accepts = Annotated[bool, Field(_flag, name="accept")]
 IsIn = Annotated[bool, Field(_flag, name="in")]

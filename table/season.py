@@ -1,10 +1,10 @@
-"""A season: many matches counted together, by player. Pure: matches in, a `Season` out.
+"""A season: the statistics of many matches, by player. Pure: matches in, a `Season` out.
 
-Matches that are over count, won or level, each on the day it was opened, and of a match the hands
-up to its end. A player is a name; how it is spaced and whether in capitals makes no difference. A
-team counts for each of its players: those that its evening names, or those of a name as "Anna &
-Bruno". Points, scope and all else of a hand are credited to who played it. The match itself counts
-for who played the most hands at a place; of two with as many, for who sat there first.
+Finished matches count, each on the day it was opened, with its hands up to its end. A player is a
+name; spaces and capitals make no difference. A team counts for each of its players: those that its
+evening names, or those of a name such as "Anna & Bruno". Points and scope are credited to the
+players who sat there at the time. The match itself counts for the player who played the most hands
+at a place, and between equals for the first one.
 """
 
 from collections import Counter, defaultdict
@@ -23,19 +23,19 @@ People = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Taken:
-    """What somebody made in some hands: a player, or a side."""
+    """What a player or a side made in some hands."""
 
     hands: int = 0
-    """Hands that counted; those taken out of the match do not."""
+    """Hands that counted. Voided hands do not."""
     points: int = 0
     scope: int = 0
     """Scope made."""
     settebelli: int = 0
-    """How often there was the point for the seven of coins."""
+    """Hands with the point for the settebello."""
     primiere: int = 0
-    """How often there was the point for the primiera."""
+    """Hands with the point for the primiera."""
     napole: int = 0
-    """How often there were points for a napola."""
+    """Hands with points for a napola."""
 
     def __add__(self, other: "Taken") -> "Taken":
         return Taken(
@@ -50,7 +50,7 @@ class Taken:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """A match that was played out."""
+    """A finished match."""
 
     code: str
     """Code of its table."""
@@ -59,25 +59,25 @@ class Result:
     played_at: datetime
     """When it was opened (UTC)."""
     names: tuple[str, ...]
-    """The sides, as they were called then."""
+    """The names of the sides."""
     points: tuple[int, ...]
     """The points of each side."""
     players: tuple[tuple[str, ...], ...]
-    """For whom of each side it counts; by what makes a player the same, `name_keys`."""
+    """Players credited with the result, for each side, identified by `name_keys`."""
     called: Mapping[str, str]
-    """How everybody who played in it was called then."""
+    """The name of every player in the match, as it was written then."""
     taken: Mapping[str, Taken]
-    """What everybody who played in it made in the hands that he played."""
+    """What every player made in the hands that they played."""
     first: tuple[int, ...]
-    """The side that won; where it ended level, the sides that were ahead."""
+    """The side that won; after a tie, the sides that were ahead."""
 
     def side_of(self, player: str) -> int | None:
-        """The side on which the match counts for a player, None where it does not."""
+        """Return the side on which the match counts for a player; None if it does not count."""
         found = (side for side, team in enumerate(self.players) if player in team)
         return next(found, None)
 
     def has_won(self, side: int) -> bool | None:
-        """Whether a side won; None where it was one of those with which the match ended level."""
+        """Return whether a side won; None if it is one of the sides that tied."""
         return None if side in self.first and len(self.first) > 1 else side in self.first
 
 
@@ -86,29 +86,29 @@ class Standing(Taken):
     """One player's season."""
 
     player: str
-    """What makes the player the same, see `scoring.hand.name_keys`."""
+    """The key of the player, from `scoring.hand.name_keys`."""
     name: str
-    """The name as it was written last."""
+    """The player's name as it was written last."""
     matches: int
     won: int
     level: int
 
     @property
     def lost(self) -> int:
-        """Matches that were neither won nor level."""
+        """Matches that were neither won nor tied."""
         return self.matches - self.won - self.level
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeadToHead:
-    """The matches in which two players met as sides of their own."""
+    """The matches in which two players met on different sides."""
 
     names: tuple[str, str]
     matches: int
     won: tuple[int, int]
-    """Matches that each of them won; with more than two sides a third may win."""
+    """Matches that each of them won. With more than two sides a third may win."""
     level: int
-    """Matches that ended level between the two."""
+    """Matches that ended in a tie between the two."""
     points: tuple[int, int]
     scope: tuple[int, int]
     last: tuple[Result, ...]
@@ -117,15 +117,15 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class Season:
-    """Matches that were played out, the first one first, and what they come to."""
+    """Finished matches, oldest first, and their statistics."""
 
     results: tuple[Result, ...] = ()
     still_open: int = 0
-    """Matches with hands that go on; they do not count."""
+    """Number of matches that are not over. They do not count."""
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Every player, the most matches won first, a level one as half; then the most points."""
+        """Every player, by matches won (a tie as half), then by points."""
         found: defaultdict[str, list[Result]] = defaultdict(list)
         for result in self.results:
             for player in result.taken:
@@ -134,7 +134,7 @@ class Season:
         return tuple(sorted(rows, key=lambda o: (-2 * o.won - o.level, -o.points, o.player)))
 
     def between(self, one: str, other: str) -> HeadToHead:
-        """What two players did against each other, given by `Standing.player`."""
+        """Return the matches between two players, given by `Standing.player`."""
         both = ((r, r.side_of(one), r.side_of(other)) for r in self.results)
         met = [(r, a, b) for r, a, b in both if a is not None and b is not None and a != b]
         made = [sum((r.taken[player] for r, _, _ in met), Taken()) for player in (one, other)]
@@ -151,7 +151,7 @@ class Season:
         )  # fmt: skip
 
     def points_over_time(self, player: str) -> tuple[int, ...]:
-        """A player's points after each match of the season, also those played by others."""
+        """Return a player's points after each match of the season, including matches of others."""
         total, after = 0, []
         for result in self.results:
             total += result.taken.get(player, Taken()).points
@@ -160,7 +160,7 @@ class Season:
 
 
 def season_of(rows: Iterable[PlayedMatch]) -> Season:
-    """The season of some matches, in whatever order they come.
+    """Return the season of some matches, in any order.
 
     >>> season_of(())
     Season(results=(), still_open=0)
@@ -199,7 +199,7 @@ def _result(row: PlayedMatch) -> Result:
 
 
 def _first(match: Match) -> tuple[int, ...]:
-    """The side that won a match; where it ended level, the sides that were ahead."""
+    """The side that won a match; after a tie, the sides that were ahead."""
     if match.winner is not None:
         return (match.winner,)
     best = (min if match.rules.perdere else max)(match.totals)
@@ -207,7 +207,7 @@ def _first(match: Match) -> tuple[int, ...]:
 
 
 def _spells(row: PlayedMatch) -> Iterator[tuple[People, tuple[Taken, ...]]]:
-    """Who sat there as long as nobody took a place, and what each side made meanwhile."""
+    """The players, and what each side made, between two changes of seats."""
     people = seated(row.match.names, row.members)
     begun, last = 0, row.match.counted
     for seat in row.seats:
@@ -224,7 +224,7 @@ def seated(
     members: Sequence[Sequence[str]] = (),
     seats: Iterable[Seating] = (),
 ) -> People:
-    """The players of each side of a match by their names, after those who took a place.
+    """Return the players of each side of a match by their names, after the seat changes.
 
     >>> seated(("Anna", "Bruno & Carla"), seats=[Seating(hand_no=3, side=0, members=("Zoe",))])
     (('Zoe',), ('Bruno', 'Carla'))
@@ -237,7 +237,7 @@ def seated(
 
 
 def team_of(name: str) -> tuple[str, ...]:
-    """The players that the name of a side names.
+    """Return the players in the name of a side.
 
     >>> team_of("Anna & Bruno"), team_of("Anna"), team_of("R&B")
     (('Anna', 'Bruno'), ('Anna',), ('R&B',))
@@ -247,9 +247,9 @@ def team_of(name: str) -> tuple[str, ...]:
 
 
 def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
-    """Where the points of a match come from: a point's name -> what each side got by it.
+    """Return how many points each side of a match got by each kind of point.
 
-    Points that nobody got are left out; the others stand in the order in which they are counted.
+    Points that no side got are left out. The others are in the order in which they are counted.
 
     >>> from scoring.record import HandRecord
     >>> from scoring.hand import Side
@@ -271,7 +271,7 @@ def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
 def _taken(match: Match, begun: int, end: int) -> tuple[Taken, ...]:
     """What each side made in the hands from `begun` to before `end`, counted from 0.
 
-    Cached by value: a match that was read from the store again is not counted again.
+    Cached by value: a match that is read from the store again is not counted again.
     """
     made = (Taken(),) * len(match.names)
     for hand, score in zip(match.hands[begun:end], match.scores[begun:end], strict=True):

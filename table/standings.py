@@ -1,7 +1,7 @@
 """The standings of an evening, with stated tie-breaks. Pure: outcomes in, rows out.
 
-More points of match go first; then the better difference; then, among those who are level in both,
-what they made against each other; then more scope; then the lot, from a seed that the log keeps.
+Entrants are ranked by match points; then by point difference; then, if they are equal in both, by
+their results against each other; then by scope; then by lot, from a seed that the log stores.
 """
 
 from collections import defaultdict
@@ -12,12 +12,12 @@ from itertools import groupby
 from random import Random
 
 WIN, LEVEL = 2, 1
-"""Points of match for a match won, and for one that ended level."""
+"""Match points for a win and for a tie."""
 
 
 @unique
 class Criterion(StrEnum):
-    """What puts one entrant before another."""
+    """A criterion that ranks one entrant above another."""
 
     MATCH_POINTS = "match-points"
     DIFFERENCE = "difference"
@@ -28,16 +28,16 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What one meeting came to."""
+    """The result of one meeting."""
 
     sides: tuple[tuple[int, ...], tuple[int, ...]]
-    """The entrants on either side: one, or the two of a pair that was drawn for the round."""
+    """The entrants on each side: one, or the two of a pair that was drawn for the round."""
     points: tuple[int, int]
     winner: int | None
-    """Index of the side that won, None where it ended level."""
+    """Index of the side that won; None after a tie."""
     scope: tuple[int, int] = (0, 0)
     is_played: bool = True
-    """False where a side did not come: the other wins, and no points are counted."""
+    """False if a side did not come. The other side wins, and no points are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class Standing:
     entrant: int
     rank: int = 0
     by: Criterion | None = None
-    """What puts it behind the row above; None for the first row."""
+    """The criterion that ranks it below the row above; None for the first row."""
     played: int = 0
     won: int = 0
     level: int = 0
@@ -59,12 +59,12 @@ class Standing:
     conceded: int = 0
     scope: int = 0
     direct: int = 0
-    """Points of match against those who are level with it in points of match and difference."""
+    """Match points against entrants with the same match points and difference."""
     lot: float = 0.0
 
     @property
     def difference(self) -> int:
-        """Points made less points conceded."""
+        """Points made minus points conceded."""
         return self.made - self.conceded
 
 
@@ -76,14 +76,14 @@ def standings(
     byes: Mapping[int, int] | None = None,
     byes_won: Mapping[int, int] | None = None,
 ) -> tuple[Standing, ...]:
-    """Everybody, the best first.
+    """Return a row for each entrant, the best first.
 
     Args:
-        entrants: All who have a row.
+        entrants: All entrants.
         outcomes: The meetings that are over.
-        seed: Of the lots.
-        byes: How often each sat out.
-        byes_won: How often that counts as a match won, without points.
+        seed: Seed of the lots.
+        byes: How often each entrant sat out.
+        byes_won: How many of these byes count as a win, without points.
 
     >>> level = Outcome(sides=((1,), (2,)), points=(7, 7), winner=None)
     >>> won = Outcome(sides=((1,), (3,)), points=(11, 4), winner=0)
@@ -114,7 +114,7 @@ def _first_keys(row: Standing) -> tuple[int, int]:
 
 
 def _keys(row: Standing) -> tuple[float, ...]:
-    """What rows are sorted by, in the order of `Criterion`."""
+    """The sort key of a row, in the order of `Criterion`."""
     return (*_first_keys(row), -row.direct, -row.scope, row.lot)
 
 
@@ -148,7 +148,7 @@ def _added(entrant: int, outcomes: Iterable[Outcome]) -> Standing:
 
 
 def _direct(among: set[int], outcomes: Iterable[Outcome]) -> dict[int, int]:
-    """Points of match that some entrants made against each other."""
+    """The match points that some entrants made against each other."""
     made: defaultdict[int, int] = defaultdict(int)
     for outcome in outcomes:
         for side, members in enumerate(outcome.sides):

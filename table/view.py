@@ -1,4 +1,4 @@
-"""A table as one screen shows it: the match, the hand on the screen, its piles and its scope.
+"""A table as one screen shows it: the match, and the hand on the screen with its piles and scope.
 
 `load_view` reads it; `snapshot` is the part of it that phones get with every change.
 """
@@ -13,12 +13,12 @@ from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, uploads
+from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, tables, uploads
 from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
-from table.piles import Piles, absent, duplicated, missing
+from table.piles import Piles, Summary, summarise
 from table.questions import NothingLeft, OpenQuestions, open_questions
 from table.series import Series
 
@@ -37,17 +37,17 @@ class TableView:
     scope: tuple[int, ...]
     """Its scope, by side."""
     side: int
-    """Whose pile is on the screen."""
+    """The side whose pile is on the screen."""
     me: int | None
-    """The side that holds this device, None where nobody said."""
+    """The side that holds this device; None if it is not known."""
     first_dealer: int = 0
     """The side that deals the first hand of the match."""
     role: Role
     """The viewer's role."""
     reading: tuple[int, ...] = ()
-    """The side of each photo of the hand that waits to be read or is being read."""
+    """The side of each photo of the hand that waits or is being read."""
     series: Series
-    """How the series stands to which the current match belongs."""
+    """The series of the current match."""
 
     @property
     def code(self) -> str:
@@ -61,12 +61,12 @@ class TableView:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the match plays a rule that is no longer scored, so that nobody may write."""
+        """Whether the match plays a rule that is no longer scored, so that it can only be read."""
         return isinstance(self.match, KeptMatch)
 
     @property
     def rules(self) -> Rules:
-        """The rules of the hand on the screen: a confirmed hand keeps those it was counted by."""
+        """The rules of the hand on the screen. A confirmed hand keeps the rules that scored it."""
         return self.match.rules_of(self.hand_no - 1)
 
     @property
@@ -76,36 +76,36 @@ class TableView:
 
     @property
     def is_earlier(self) -> bool:
-        """Whether another match has followed the one on the screen."""
+        """Whether the match on the screen is not the latest."""
         return self.row.match_no != self.table.match_no
 
     @property
     def editing(self) -> int | None:
-        """The number of the confirmed hand being edited, None for the hand being played."""
+        """The number of the confirmed hand being edited; None for the hand being played."""
         return self.hand_no if self.hand_no <= len(self.match.hands) else None
 
     @property
     def device(self) -> str:
-        """What other devices call this one: the side that holds it, or nothing."""
+        """The name of this device on others: the side that holds it, or an empty text."""
         return "" if self.me is None else self.names[self.me]
 
     @property
     def dealer(self) -> int:
-        """The side that deals the hand on the screen; of a confirmed one, as it was noted."""
+        """The side that deals the hand on the screen; for a confirmed hand the recorded one."""
         sides = len(self.names)
         if self.editing and (noted := self.match.hands[self.editing - 1].dealer) is not None:
             return noted % sides
         return dealer_of(self.hand_no - 1, self.match.rules, first=self.first_dealer, players=sides)
 
     @cached_property
+    def summary(self) -> Summary:
+        """What the piles of the hand on the screen hold."""
+        return summarise(self.piles)
+
+    @cached_property
     def questions(self) -> OpenQuestions:
-        """Everything that is open in the hand on the screen."""
-        return open_questions(
-            self.piles,
-            self.rules,
-            scope=self.scope,
-            reading=self.reading,
-        )
+        """Everything open in the hand on the screen."""
+        return open_questions(self.summary, self.rules, scope=self.scope, reading=self.reading)
 
     @property
     def is_settled(self) -> bool:
@@ -114,14 +114,14 @@ class TableView:
 
     @property
     def adds_up(self) -> bool:
-        """Whether each of the forty cards lies in one pile, and nothing open could change a point.
+        """Whether each of the forty cards is in one pile, and nothing open could change a point.
 
-        What else the camera saw is then of no account.
+        Anything else that the camera saw does not matter then.
         """
         open_now = self.questions
         counted = None if open_now.uncounted is None else self.piles[open_now.uncounted].counted
         asks = open_now.repeat or open_now.pending or open_now.doubts or counted is not None
-        return not (asks or missing(self.piles) or duplicated(self.piles))
+        return not (asks or self.summary.missing or self.summary.duplicated)
 
     @property
     def facts(self) -> HandRecord:
@@ -135,7 +135,7 @@ class TableView:
         return HandRecord(sides, dealer=self.dealer)
 
     def by_hand(self, side: int) -> ByHand:
-        """The points of a side by hand: entered now, or those of the hand being edited."""
+        """Return the points of a side entered by hand: now, or in the hand being edited."""
         if self.editing and self.piles[side].points is None:
             confirmed = self.match.hands[self.hand_no - 1].sides[side]
             # Of a hand that 0.3 counted without cards they are all that it holds, and asked again
@@ -152,7 +152,7 @@ class TableView:
 
     @property
     def after(self) -> Match:
-        """The match as it would be with this hand."""
+        """The match with this hand added or replaced."""
         if self.editing:
             return self.match.edit(self.editing - 1, self.facts)
         return self.match.record(self.facts)
@@ -168,19 +168,19 @@ def load_view(
     hand_no: int | None = None,
     me: int | None = None,
 ) -> TableView:
-    """Reads a table in one transaction.
+    """Read a table in one transaction.
 
     Args:
         store: Where tables are kept.
         code: The table's code, as somebody typed it.
         credentials: They decide the viewer's role.
-        side: Whose pile is on the screen; the last side where there are fewer.
+        side: The side whose pile is on the screen; the last side if there are fewer.
         match_no: The match on the screen; None for the match being played.
         hand_no: The confirmed hand to be edited, from 1; None for the hand being played.
-        me: The side that holds the device, None where nobody said.
+        me: The side that holds the device; None if it is not known.
 
     Raises:
-        StoreError: The table is not there or cannot be read.
+        StoreError: The table does not exist or cannot be read.
     """
     with store.read(code) as table:
         row = log.match_state(table, match_no)
@@ -205,13 +205,13 @@ def load_view(
 
 
 def piles_of(drafts: Iterable[PileDraft], *, sides: int) -> Piles:
-    """The piles of a hand, an empty one for each side that the store has none of."""
+    """Return the piles of a hand, with an empty one for each side that has none stored."""
     stored = {draft.side: Pile.from_dict(draft.draft) for draft in drafts}
     return tuple(stored.get(side, Pile()) for side in range(sides))
 
 
 def snapshot(view: TableView) -> dict[str, Any]:
-    """The hand on the screen as JSON: totals, scope and piles, with the table's revision."""
+    """Return the hand on the screen as JSON: totals, scope and piles, with the table's revision."""
     return {
         "revision": view.table.revision,
         "code": view.code,
@@ -224,17 +224,18 @@ def snapshot(view: TableView) -> dict[str, Any]:
 
 
 def snapshot_of(store: Store, code: str) -> dict[str, Any]:
-    """The snapshot of the hand being played at a table."""
-    with store.read(code) as table:
-        if table.is_evening:
-            return evening_view.snapshot(store, table)
-        return snapshot(load_view(store, code, credentials=SYSTEM))
+    """Return the snapshot of the hand being played at a table, or that of an evening."""
+    with store.reading() as session:
+        place = tables.find_place(session, code)
+        if isinstance(place, Table):
+            return snapshot(load_view(store, code, credentials=SYSTEM))
+        return evening_view.snapshot(store, place)
 
 
 def piles_as_json(view: TableView) -> dict[str, Any]:
-    """The piles of the hand by codes of cards; "asked" are those that somebody is asked about now.
+    """Return the piles of the hand by codes of cards. "asked" are those asked about now.
 
-    A doubtful card that changes no point, or that another pile may settle, is not among them.
+    Doubtful cards that change no point, or that another pile may settle, are not among them.
     """
     piles = view.piles
     asked = view.questions.doubts if any(pile.questions for pile in piles) else ()
@@ -247,13 +248,13 @@ def piles_as_json(view: TableView) -> dict[str, Any]:
         "asked": [
             sorted(pile.asked_codes & codes) for pile, codes in zip(piles, guesses, strict=True)
         ],
-        "absent": sorted(absent(piles)),
-        "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
+        "absent": sorted(view.summary.absent),
+        "rest": view.summary.rest,
     }
 
 
 def _series(table: Table) -> Series:
-    """The series of the current match; one that is over is followed by a new one."""
+    """The series of the current match. After the end of a series a new one begins."""
     current = table.match
     series = new = Series(best_of=current.best_of, won=(0,) * len(current.sides))
     for match in log.matches(table) if current.best_of > 1 else [current]:
@@ -265,20 +266,20 @@ def _series(table: Table) -> Series:
 
 
 def _first_dealer(table: Table, *, row: MatchState) -> int:
-    """The side that deals first: in a rematch the one after the last dealer of the match before."""
+    """The side that deals first; in a rematch the one after the previous match's last dealer."""
     if row.match_no == 1 or row.first_dealer is not None:
         return row.first_dealer or 0
     return next_dealer(log.match_state(table, row.match_no - 1).match)
 
 
 def next_dealer(match: Match) -> int:
-    """The side whose turn it is to deal first in the match after this one."""
+    """Return the side that deals first in the match after this one."""
     dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 
 
 def _scope(table: Table, *, row: MatchState, hand_no: int, piles: Piles) -> tuple[int, ...]:
-    """The scope of a hand: the taps at the table, or of a confirmed hand what it holds."""
+    """The scope of a hand: the taps at the table, or the recorded scope of a confirmed hand."""
     if hand_no <= len(row.match.hands):
         sides = row.match.hands[hand_no - 1].sides
         return tuple(

@@ -4,12 +4,16 @@ import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy import delete, update
+
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import LogEntry, PlayedMatch, Step
+from store import LogEntry, PlayedMatch, Step, Store, Table, session_of
+from store.log import last_revision
+from store.season import import_match
 
 START = datetime(2026, 5, 3, 15, 30, tzinfo=UTC)
 """The first Sunday of the season."""
@@ -79,3 +83,27 @@ def matches(count: int = 30, *, seed: int = 7) -> list[PlayedMatch]:
     """The matches of a season, the same for the same seed."""
     chance = random.Random(seed)
     return [match(number, chance=chance) for number in range(count)]
+
+
+def fill(store: Store) -> tuple[str, ...]:
+    """Store the season, those of one table as its matches 1 to 10; gives the tables' codes."""
+    codes: dict[str, str] = {}
+    for row in matches():
+        imported = import_match(store, row)
+        assert imported is not None
+        code = codes.setdefault(row.code, imported.code)
+        if code != imported.code:
+            _move(store, imported.code, code)
+    return tuple(codes.values())
+
+
+def _move(store: Store, imported: str, code: str) -> None:
+    """Move an imported match to the end of another table."""
+    with store.write(code) as table, store.write(imported) as emptied:
+        match, last = emptied.match, last_revision(table)
+        place = {"table_id": table.id, "revision": LogEntry.revision + last}
+        session = session_of(table)
+        session.execute(update(LogEntry).where(LogEntry.match_id == match.id).values(place))
+        match.table_id, match.match_no = table.id, table.match_no + 1
+        session.flush()
+        session.execute(delete(Table).where(Table.id == emptied.id))

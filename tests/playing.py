@@ -4,14 +4,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
 from assets.deck import CardStyle
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Session, club, log, notify, piles, retention, season, tables, uploads
+from store import Session, club, evening, log, notify, piles, retention, season, tables, uploads
 from store.models import LogEntry, Step, Table, TableMatch, Upload
 from store.tables import TableRef
 
@@ -137,7 +136,7 @@ class Store(store.Store):
 
     open_table = changes(tables.open_table)
     list_tables = queries(tables.newest)
-    evenings = queries(partial(tables.newest, evenings=True))
+    evenings = queries(evening.newest)
     put_link = writes(tables.put_link)
     close_table = writes(tables.close)
     revisions = queries(tables.revisions)
@@ -170,7 +169,7 @@ class Store(store.Store):
     uploads = reads(uploads.of_hand)
 
     played = queries(season.played)
-    take_in = changes(season.import_matches)
+    import_match = season.import_match
     house_rules = queries(club.saved_rules)
     keep_rules = changes(club.save_rules)
     forget_rules = changes(club.delete_rules)
@@ -181,7 +180,9 @@ class Store(store.Store):
             return found
 
     def revision(self, table: TableRef) -> int:
-        return self.find_table(table).revision
+        code = tables.code_of(table)
+        with self.reading() as session:
+            return tables.revisions(session, [code])[code]
 
     def open_again(self, table: TableRef) -> None:
         with self.write(table) as found:

@@ -12,7 +12,7 @@ from scoring.record import HandRecord
 from store import log, uploads
 from store.database import Store
 from store.tables import idempotent
-from table import access, actions, photos, questions, registry, requests, view
+from table import access, actions, photos, piles, questions, registry, requests, view
 from table.pile import Pile, PileCard
 from vision.photo import open_photo
 from vision.reader import Reader
@@ -66,8 +66,8 @@ WALKS: dict[str, Sequence[Callable[..., Any]]] = {
         EventHub.wake,
     ),
     "piles to the next question": (
+        piles.summarise,
         questions.open_questions,
-        questions.summarise,
         uncertain.analyse,
     ),
 }
@@ -76,13 +76,16 @@ WALKS: dict[str, Sequence[Callable[..., Any]]] = {
 CALLS = (
     (Api.post_action, "parse_request", "_execute"),
     (Api.put_photo, "authorize", "_execute"),
-    (actions.execute, "store.write", "authorize", "idempotent", ".run("),
+    (actions.execute, "_do_at_table", "do("),
+    (actions._do_at_table, "store.write", "authorize", "idempotent", ".run("),
     (worker.process_next, "process_upload"),
     (worker.process_upload, "_read(", "settle"),
     (photos.read_upload, "load_view", "add_photo"),
     (photos.add_photo, "open_photo", "read_together(", "store.write", ".add(", "update_piles"),
     (view.snapshot_of, "store.read", "load_view"),
-    (questions.open_questions, "summarise", "_relevant"),
+    (vars(view.TableView)["summary"].func, "summarise"),
+    (vars(view.TableView)["questions"].func, "open_questions", "self.summary"),
+    (questions.open_questions, "summary.missing_piles", "_relevant"),
 )
 """A function, and what it calls in this order."""
 

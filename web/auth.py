@@ -31,7 +31,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from scoring.errors import ScoringError
-from store import Store, Table, TableNotFoundError
+from store import Place, Store, TableNotFoundError, tables
 from table.access import Credentials, Role, WrongLinkError
 from web.limits import Purpose, RateLimiter
 
@@ -223,34 +223,36 @@ class Auth:
 
     def find_table(
         self, store: Store, code: str, *, credentials: Credentials, address: str
-    ) -> Table:
-        """Finds a table by its code.
+    ) -> Place:
+        """Find a table or an evening by its code.
 
-        Whoever was there before or scores there never waits, whatever others at the address tried.
+        A phone that was there before, or scores there, never waits, whatever others at the address
+        tried.
 
         Raises:
             TableNotFoundError: There is none.
             TooManyTriesError: The address gave too many wrong codes.
         """
         try:
-            with store.read(code) as found:
-                table: Table | None = found
+            with store.reading() as session:
+                place: Place | None = tables.find_place(session, code)
         except TableNotFoundError:
-            table = None
-        if table is not None and credentials.knows(table):
-            return table
-        self.limiter.check(Purpose.CODE, address, is_right=table is not None)
-        if table is None:
+            place = None
+        if place is not None and credentials.knows(place):
+            return place
+        self.limiter.check(Purpose.CODE, address, is_right=place is not None)
+        if place is None:
             raise TableNotFoundError(code)
-        return table
+        return place
 
     def routes(self, store: Callable[[], Store]) -> list[Route]:
         """The routes that set cookies."""
 
         def check_link(code: str, link: str, address: str) -> None:
             """A right link is of 128 bits and never waits; a wrong one tells of no code."""
-            with suppress(TableNotFoundError), store().read(code) as table:
-                if Credentials({table.code: link}).role_at(table) is not Role.VIEWER:
+            with suppress(TableNotFoundError), store().reading() as session:
+                place = tables.find_place(session, code)
+                if Credentials({place.code: link}).role_at(place) is not Role.VIEWER:
                     return
             self.limiter.check(Purpose.LINK, address, is_right=False)
             raise WrongLinkError(code)

@@ -17,7 +17,7 @@ the outboxes of browsers hold them.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -36,8 +36,8 @@ from starlette.routing import Route
 from scoring.errors import ScoringError
 from store import (
     PhotoGoneError,
+    Place,
     Store,
-    Table,
     TableNotFoundError,
     UnknownPlaceError,
     piles,
@@ -240,15 +240,10 @@ class Api:
         """Import the match of a file at a new table without a link: a phone may take it over."""
         self._auth.limiter.count_opening(address_of(request))
         file = await _read_body(request, most=MAX_FILE_BYTES, name="file")
-        match = await to_thread.run_sync(match_from_json, file)  # in no transaction
-
-        def store_match() -> Sequence[Table]:
-            with self.services.store.writing() as session:
-                return season.import_matches(session, [match])
-
-        tables = await to_thread.run_sync(store_match)
-        answer = JSONResponse({"is": "done", "code": tables[0].code if tables else None})
-        for table in tables:
+        match = await to_thread.run_sync(match_from_json, file)
+        table = await to_thread.run_sync(season.import_match, self.services.store, match)
+        answer = JSONResponse({"is": "done", "code": table.code if table else None})
+        if table is not None:
             self._auth.remember_table(answer, request, code=table.code)
         return answer
 
@@ -271,7 +266,7 @@ class Api:
         self.services.worker.wake()
         return done
 
-    async def _find_table(self, request: Request) -> tuple[Table, Role]:
+    async def _find_table(self, request: Request) -> tuple[Place, Role]:
         credentials: Credentials = self._auth.credentials(request.cookies)
         find = partial(
             self._auth.find_table,

@@ -9,7 +9,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from screens import navigation, render, state, times
 from screens.parts import downloads, frame, phone
-from screens.words import error_text, standings, t
+from screens.words import error_text, isolated, standings, t
 from store import Table
 from store.tables import newest
 
@@ -22,7 +22,7 @@ def how_it_is(row: Table) -> str:
     if row.is_closed:
         return t("club_is_closed")
     if row.winner is not None:
-        return t("club_is_won", name=row.side_names[row.winner])
+        return t("club_is_won", name=isolated(row.side_names[row.winner]))
     if row.is_over:
         return t("ends_level")
     return t("club_is_playing", hand=row.hands + 1)
@@ -43,7 +43,11 @@ def table(row: Table, *, today: bool) -> None:
         since = times.hour(row.opened_at) if today else times.when(row.opened_at)
         st.html(
             render.piece(
-                "club_table", row, standings(row.side_names, row.totals), since, how_it_is(row)
+                "club_table",
+                row,
+                standings(map(isolated, row.side_names), row.totals),
+                since,
+                how_it_is(row),
             )
         )
         with st.container(horizontal=True, key=f"acts_{row.code}"):

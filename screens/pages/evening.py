@@ -10,8 +10,9 @@ import streamlit as st
 from screens import navigation, render, state
 from screens.parts import evening as parts
 from screens.parts import evening_opening, frame
-from screens.words import t
-from store import club, tables
+from screens.words import isolated, t
+from store import club
+from store import evening as stored
 from table.evening import Evening, Teams
 from table.evening_view import EveningView
 
@@ -49,7 +50,7 @@ def start() -> None:
     held = state.credentials()
     codes = None if held.is_organiser else [*held.seen, *held.links]
     with state.store().reading() as session:
-        found = tables.newest(session, codes=codes, evenings=True, most=EVENINGS)
+        found = stored.newest(session, codes=codes, most=EVENINGS)
     for row in found:
         if held.knows(row):
             view = state.evening(row.code)
@@ -120,7 +121,10 @@ def pairs(view: EveningView) -> None:
     if evening.plan.teams is not Teams.FIXED:
         return
     st.subheader(t("evening_pairs", n=len(evening.pairs)))
-    render.quiet(" · ".join(map(evening.name_of, evening.pairs)) or t("evening_no_pairs"))
+    render.quiet(
+        " · ".join(isolated(evening.name_of(pair)) for pair in evening.pairs)
+        or t("evening_no_pairs")
+    )
     if evening.rounds or len(evening.unpaired) < 2:
         return
     names = {number: evening.player(number).name for number in evening.unpaired}
@@ -250,7 +254,7 @@ def look(view: EveningView) -> None:
         st.subheader(t("evening_standings"))
         st.html(parts.standings(view))
     else:
-        render.quiet(", ".join(player.name for player in evening.players))
+        render.quiet(", ".join(isolated(player.name) for player in evening.players))
 
 
 def band(view: EveningView) -> None:

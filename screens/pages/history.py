@@ -16,7 +16,7 @@ from screens.parts import (
 )
 from screens.parts.phone import Button
 from screens.parts.rules import called, changes, since
-from screens.words import standings, t
+from screens.words import isolated, standings, t
 from store import LogStep, Step, TableMatch, log, piles, season
 from table.view import TableView
 
@@ -54,13 +54,16 @@ def waiting_versions(view: TableView) -> None:
         said = [t("hand_not_saved", hand=number)]
         if number <= count:
             saved = view.row.hands[number - 1]
-            values = {"hand": number, "points": hand_log.version_points(saved.facts, view, number)}
+            values = {
+                "hand": number,
+                "points": hand_log.version_points(saved.facts, view, number, in_html=True),
+            }
             said = [
-                t("hand_saved_named", name=saved.device, **values)
+                t("hand_saved_named", name=isolated(saved.device), **values)
                 if saved.device
                 else t("hand_saved", **values)
             ]
-        own = hand_log.version_points(one.facts, view, number)
+        own = hand_log.version_points(one.facts, view, number, in_html=True)
         render.note(" ".join([*said, t("version_waiting", points=own)]), kind="ask")
         decide = {"do": "decide", "proposal": one.id, "log": view.row.revision}
         accept = Button(

@@ -40,7 +40,7 @@ def asked_for() -> Table | None:
         return None
     with frame.flash_errors():
         table = state.find_table(code)
-        if table.is_evening:
+        if not isinstance(table, Table):
             navigation.go("evening", table.code)
         if not state.credentials().role_at(table).may_write:
             frame.to_board(table.code, **({state.REFUSED: "yes"} if refused else {}))

@@ -12,7 +12,7 @@ from scoring.points import outright_points, points_of
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
-from screens.words import SIGNS, standings, t
+from screens.words import SIGNS, isolated, standings, t
 from table.view import TableView
 
 SHOWN = "match_shown"
@@ -79,7 +79,7 @@ def preview(view: TableView, chosen: Rules) -> bool:
     recounts = any(rules != chosen for rules in played)
     with frame.flash_errors():
         if recounts:
-            anew, before = (standings(now.names, one.totals) for one in (after, now))
+            anew, before = (standings(map(isolated, now.names), one.totals) for one in (after, now))
             render.note(t("match_recount", n=count, before=before, after=anew), kind="ask")
             if unasked := unsaid(now, chosen):
                 render.note(
@@ -106,7 +106,7 @@ def outcome(now: Match, after: Match) -> None:
     elif after.winner is None:
         render.note(t("ends_level"), kind="ask")
     else:
-        render.note(t("wins", name=after.names[after.winner]), kind="ask")
+        render.note(t("wins", name=isolated(after.names[after.winner])), kind="ask")
     if after.counted < len(after.hands):
         render.note(t("after_end", hand=after.counted), kind="ask")
 

@@ -10,16 +10,15 @@ from scoring.check import ProblemKind, check_piles
 from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone, sides
 from screens.parts.rules import called
-from screens.words import capital, cards, t
-from table.piles import absent, missing
+from screens.words import capital, cards, isolated, t
 from table.view import TableView
 
 
 def remarks(view: TableView) -> None:
     """Show what is odd about a hand that can be saved."""
-    if left := missing(view.piles):
+    if left := view.summary.missing:
         render.quiet(t("idle_missing", n=len(left), cards=cards(left)))
-    if gone := absent(view.piles):
+    if gone := view.summary.absent:
         render.quiet(t("told_absent", cards=cards(gone)))
     odd = check_piles(
         [pile.cards for pile in view.piles],
@@ -27,7 +26,7 @@ def remarks(view: TableView) -> None:
         rules=view.rules,
     )
     for problem in odd:
-        message = problem.sentence(view.names, lang=state.language())
+        message = problem.sentence([*map(isolated, view.names)], lang=state.language())
         if problem.kind is ProblemKind.ODD_SUM and any(pile.photos for pile in view.piles):
             render.quiet(message_case(message))  # a card may lie in the wrong pile
         elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING, ProblemKind.ODD_SUM}:

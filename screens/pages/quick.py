@@ -18,7 +18,7 @@ from scoring.record import HandRecord
 from scoring.rules import Ties
 from screens import render, state
 from screens.parts import by_hand, frame, hand_log, lines, phone, questions, sides
-from screens.words import SIGNS, point_label, t
+from screens.words import SIGNS, isolated, point_label, t
 from table.quick import AskedPoint, QuickCount, quick_count
 from table.view import TableView
 
@@ -74,7 +74,7 @@ def numbers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
 
 def ask(view: TableView, asked: AskedPoint, cards: tuple[int, ...]) -> None:
     """Draw a point: its name, what the known cards say about it, and the answers."""
-    known = explain_known(asked.point, cards, view.names, lang=state.language())
+    known = explain_known(asked.point, cards, [*map(isolated, view.names)], lang=state.language())
     if known and asked.is_against_cards:
         known = t("quick_against", known=known)
     st.html(render.piece("asked", name_of(asked), lines.suited(known), asked.is_against_cards))

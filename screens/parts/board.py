@@ -9,7 +9,7 @@ from markupsafe import Markup
 from scoring.match import Match, Reason, needs
 from screens import navigation, render, state
 from screens.parts import joining, lines, sides
-from screens.words import standings, t, to_number
+from screens.words import isolated, standings, t, to_number
 from table.view import TableView
 
 COINS = 28
@@ -132,12 +132,12 @@ def _now(view: TableView) -> str:
     if view.is_kept:
         return t("error_DroppedRulesError")
     match = view.match
-    hand = t("dealing", dealer=view.names[view.dealer], hand=view.hand_no)
+    hand = t("dealing", dealer=isolated(view.names[view.dealer]), hand=view.hand_no)
     left = view.questions.missing_piles
     if len(left) == len(view.names):
         then = t("played_to", to=to_number(view.match.rules.target))
     elif left:
-        then = t("still_to_snap", names=", ".join(view.names[side] for side in left))
+        then = t("still_to_snap", names=", ".join(isolated(view.names[side]) for side in left))
     else:
         then = t("all_snapped")
     tie = len(set(match.totals)) == 1 and match.totals[0] > 0
@@ -146,7 +146,7 @@ def _now(view: TableView) -> str:
 
 
 def _won(view: TableView) -> str:
-    totals = standings(view.names, view.match.totals)
+    totals = standings(map(isolated, view.names), view.match.totals)
     return t("winner_line", standings=totals, n=view.match.counted)
 
 

@@ -1,25 +1,28 @@
 """Files: save a match or a season, import a match."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from screens import navigation, render, state
+from screens import navigation, render, state, times
 from screens.parts.sending import send_file
 from screens.words import refusal, t
 from store import PlayedMatch
-from table.exchange import matches_csv, season_csv, to_json
+from table.exchange import to_json
 from table.season import season_of
+from table.spreadsheet import matches_csv, season_csv
 
 
 def match_files(row: PlayedMatch) -> None:
     """Draw the buttons that save a match: its hands as CSV, and JSON to import."""
     name = f"{t('file_match')}-{row.code}"
+    hands = partial(matches_csv, [row], delimiter=delimiter(), zone=times.zone())
     save(
         [
-            ("hands_csv", f"{name}.csv", "text/csv", lambda: matches_csv([row])),
-            ("json", f"{name}.json", "application/json", lambda: to_json([row])),
+            ("hands_csv", f"{name}.csv", "text/csv", hands),
+            ("json", f"{name}.json", "application/json", lambda: to_json(row)),
         ]
     )
 
@@ -31,17 +34,23 @@ def season_files(rows: Sequence[PlayedMatch], *, name: str) -> None:
         rows: The matches.
         name: Name of the files, without endings.
     """
+    separator, zone = delimiter(), times.zone()
+
+    def players() -> str:
+        return season_csv(season_of(rows), delimiter=separator)
+
+    hands = partial(matches_csv, rows, delimiter=separator, zone=zone)
     save(
         [
-            (
-                "players_csv",
-                f"{name}-players.csv",
-                "text/csv",
-                lambda: season_csv(season_of(rows)),
-            ),
-            ("hands_csv", f"{name}.csv", "text/csv", lambda: matches_csv(rows)),
+            ("players_csv", f"{name}-players.csv", "text/csv", players),
+            ("hands_csv", f"{name}.csv", "text/csv", hands),
         ]
     )
+
+
+def delimiter() -> str:
+    """Return what separates the cells of a CSV file where the user's language is spoken."""
+    return "," if state.language() == "en" else ";"
 
 
 def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> None:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from screens import navigation, render, state, times
 from screens.navigation import join_path
 from screens.parts import joining
-from screens.words import t
+from screens.words import isolated, t
 from table.evening import Evening, Meeting, Round
 from table.evening_view import EveningView, seat_link
 from table.standings import Criterion
@@ -34,7 +34,7 @@ def codes(view: EveningView, link: str) -> Markup:
     tables = []
     for seat in view.evening.rounds[-1].seats:
         url = joining.address() + join_path(seat.code, seat_link(link, seat.code))
-        names = " – ".join(map(view.evening.name_of, seat.sides))
+        names = " – ".join(isolated(view.evening.name_of(side)) for side in seat.sides)
         alt = t("evening_qr", table=seat.table)
         tables.append({"table": seat.table, "names": names, "qr": joining.qr_code(url, alt=alt)})
     return _template().codes(tables)
@@ -96,7 +96,7 @@ def progress(evening: Evening) -> str:
     """How far an evening is, in a line."""
     if evening.is_over:
         first = evening.standings[:1]
-        names = [winner(evening, row.entrant) for row in first]
+        names = [isolated(winner(evening, row.entrant)) for row in first]
         return t("evening_over", name=", ".join(names))
     if not evening.rounds:
         return t("evening_waiting", n=len(evening.here))
@@ -118,7 +118,7 @@ def byes(evening: Evening, one: Round) -> str:
     """Who sits a round out; empty where nobody does."""
     if not one.byes:
         return ""
-    names = ", ".join(evening.player(number).name for number in one.byes)
+    names = ", ".join(isolated(evening.player(number).name) for number in one.byes)
     return t("evening_byes", names=names)
 
 
@@ -151,7 +151,9 @@ def _seats(evening: Evening, meetings: Sequence[Meeting]) -> list[dict[str, Any]
 
 def _note(evening: Evening, meeting: Meeting) -> str:
     if meeting.absent is not None:
-        return t("evening_absent", name=evening.name_of(meeting.seat.sides[meeting.absent]))
+        return t(
+            "evening_absent", name=isolated(evening.name_of(meeting.seat.sides[meeting.absent]))
+        )
     if meeting.is_set:
         return t("evening_set")
     if meeting.seat.turn and not (meeting.is_over or meeting.hands):

@@ -115,9 +115,9 @@ def _open(plan: Plan) -> None:
     link = state.session().link
     try:
         state.auth().limiter.count_opening(state.network_address())
-        table = open_evening(state.store(), plan, link=link)
+        row = open_evening(state.store(), plan, link=link)
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
     state.session().open_another()
-    phone.enter(navigation.join_path(table.code, link, screen="evening"))
+    phone.enter(navigation.join_path(row.code, link, screen="evening"))

@@ -11,7 +11,7 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
 from screens.parts import hand_log, phone, sides
-from screens.words import SENTENCES, error_text, t
+from screens.words import SENTENCES, error_text, isolated, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening_view import EveningView
@@ -85,7 +85,7 @@ def require_evening() -> EveningView:
         raise StoreUnreachableError from error
     state.session().visit(view.code)
     state.session().rendered = state.Rendered(
-        address=address, revision=view.table.revision, evening=view.fingerprint
+        address=address, revision=view.row.revision, evening=view.fingerprint
     )
     return view
 
@@ -315,10 +315,10 @@ def _where(view: TableView) -> str:
         return t("band_edit", code=view.code, hand=view.editing)
     winner = view.match.winner
     if winner is not None:
-        return t("band_over", code=view.code, winner=view.names[winner])
+        return t("band_over", code=view.code, winner=isolated(view.names[winner]))
     if view.match.is_over:
         return t("band_level", code=view.code)
-    dealer = view.names[view.dealer]
+    dealer = isolated(view.names[view.dealer])
     return t("band", code=view.code, hand=view.hand_no, dealer=dealer)
 
 

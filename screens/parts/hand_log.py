@@ -12,7 +12,7 @@ from screens import navigation, photos, render
 from screens.parts import lines, phone, rules
 from screens.parts.phone import Button
 from screens.times import when
-from screens.words import SIGNS, capital, t, to_number
+from screens.words import SIGNS, capital, isolated, t, to_number
 from store import LogStep, Step, StoredPhoto
 from table.view import TableView
 
@@ -92,8 +92,12 @@ def story(steps: Sequence[LogStep], view: TableView) -> Markup:
 
 def step_sentence(row: LogStep, view: TableView) -> str:
     """Return one step as a sentence: what, who if known, when, and the points."""
-    points = "" if row.facts is None else version_points(row.facts, view, row.hand_no or 1)
-    return " · ".join(filter(None, [what(row), row.device, when(row.made_at), points]))
+    points = (
+        "" if row.facts is None else version_points(row.facts, view, row.hand_no or 1, in_html=True)
+    )
+    return " · ".join(
+        filter(None, [what(row), row.device and isolated(row.device), when(row.made_at), points])
+    )
 
 
 def what(row: LogStep) -> str:
@@ -108,12 +112,15 @@ def what(row: LogStep) -> str:
     return said if before.target == after.target else f"{said} · {to}"
 
 
-def version_points(facts: HandRecord, view: TableView, number: int) -> str:
+def version_points(
+    facts: HandRecord, view: TableView, number: int, *, in_html: bool = False
+) -> str:
     """Return the points of a version of a hand, by the rules of that hand."""
     if facts.is_empty:
         return t("hand_out")
     named = facts.seated_as(view.names)
-    return points_made(score_hand(named.sides, view.match.rules_of(number - 1)), view.names)
+    names = [*map(isolated, view.names)] if in_html else view.names
+    return points_made(score_hand(named.sides, view.match.rules_of(number - 1)), names)
 
 
 def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:

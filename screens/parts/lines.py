@@ -11,7 +11,7 @@ from scoring.explain import described, explain
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.words import CODE, capital, card, french_sign, point_label, t, the_card
+from screens.words import CODE, capital, card, french_sign, isolated, point_label, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it shows the number."""
@@ -146,7 +146,7 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
 
 def _why(line: Line, names: Sequence[str]) -> Markup:
     """Return the reason without the point's name, which is shown next to it."""
-    return suited(explain(line, names, lang=state.language()).split(": ", 1)[-1])
+    return suited(explain(line, [*map(isolated, names)], lang=state.language()).split(": ", 1)[-1])
 
 
 def suited(sentence: str) -> Markup:

@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from screens import render
 from screens.times import day
-from screens.words import standings, t
+from screens.words import isolated, standings, t
 from table.season import HeadToHead, Season
 
 FIGURES = ("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole")
@@ -24,7 +24,7 @@ def season_table(season: Season) -> Markup:
 def head_to_head(met: HeadToHead) -> Markup:
     """Return HTML of two players' matches against each other."""
     last = [
-        f"{day(result.played_at)} · {standings(result.names, result.points)}"
+        f"{day(result.played_at)} · {standings(map(isolated, result.names), result.points)}"
         for result in met.last[:LAST]
     ]
     return _template().head_to_head(met, last)

@@ -12,9 +12,8 @@ from scoring.cards import CODES
 from screens import photos, render, state
 from screens.parts import phone
 from screens.parts.phone import Button
-from screens.words import card, t, the_card
+from screens.words import card, isolated, t, the_card
 from table.pile import NOT_A_CARD, CardRef, Pile
-from table.piles import missing, owners
 from table.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
 from table.view import TableView
 
@@ -38,7 +37,7 @@ def choices(view: TableView, index: int) -> tuple[str, ...]:
 
 def label(view: TableView, code: str) -> str:
     """Return the label of an answer; it names the other pile if the card is there."""
-    others = [side for side in owners(view.piles)[code] if side != view.side]
+    others = [side for side in view.summary.owners[code] if side != view.side]
     return t("in_other", card=card(code), name=view.names[others[0]]) if others else card(code)
 
 
@@ -138,7 +137,7 @@ def same_pile(view: TableView, repeat: SettleRepeat) -> None:
         ),
     ]
     pictures = render.piece("photo", phone.picture(view, repeat.photo), "")
-    sentence = head_of(view, t("same_pile", name=theirs, count=repeat.count))
+    sentence = head_of(view, t("same_pile", name=isolated(theirs), count=repeat.count))
     st.html(render.piece("pair", pictures, sentence, repeat.other))
     phone.buttons(view, offered, key="answers", is_column=True)
 
@@ -148,7 +147,7 @@ def count(view: TableView, side: int) -> None:
     draft, name = view.piles[side], view.names[side]
     number = len(draft.codes)
     if draft.counted is None:
-        sentence = t("count_head", n=number, name=name)
+        sentence = t("count_head", n=number, name=isolated(name))
         likely_numbers = (number, number - 1, number - 2, number - 3, number + 1)
         offered = [_number(side, other) for other in likely_numbers if 0 <= other <= len(CODES)]
         offered[0] = replace(offered[0], label=t("count_yes", n=number))
@@ -157,7 +156,7 @@ def count(view: TableView, side: int) -> None:
         offered.append(Button(id="count_other", label=t("other"), head=number_head, more=every))
     else:
         key = "count_less" if draft.counted < number else "count_more"
-        sentence = t(key, n=abs(number - draft.counted), name=name, count=draft.counted)
+        sentence = t(key, n=abs(number - draft.counted), name=isolated(name), count=draft.counted)
         offered = [replace(_number(side, None), label=t("count_again"))]
     st.html(render.piece("pair", "", head_of(view, sentence), side))
     phone.buttons(view, offered, key="answers")
@@ -210,7 +209,7 @@ def rest(view: TableView, *, kind: str = "") -> bool:
 
     Not if one of them may be on a photo that is being read, or be a doubtful card.
     """
-    left, issues = missing(view.piles), view.questions
+    left, issues = view.summary.missing, view.questions
     if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
         return False
     [side] = issues.missing_piles
@@ -227,7 +226,7 @@ def place_missing(view: TableView, codes: Sequence[str]) -> None:
 
     All of them can be one side's; otherwise each is asked about, one after the other.
     """
-    every = missing(view.piles)
+    every = view.summary.missing
     hints = [
         t(key, n=number)
         for key, guess in (("face_down", "back"), ("unread", "x"))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from screens import navigation, render, state
 from screens.parts import phone
 from screens.parts.rules import TARGETS
-from screens.words import capital, t, to_number
+from screens.words import capital, isolated, t, to_number
 from table.view import TableView, next_dealer
 
 
@@ -103,7 +103,10 @@ def tally(view: TableView) -> list[str]:
     places = {one.side: " & ".join(one.members) for one in view.row.seats}
     return [
         *([t("tally", best=series.best_of, won=won)] if series.best_of > 1 else []),
-        *(t("seat_for", names=names, side=view.names[side]) for side, names in places.items()),
+        *(
+            t("seat_for", names=isolated(names), side=isolated(view.names[side]))
+            for side, names in places.items()
+        ),
     ]
 
 
@@ -118,7 +121,7 @@ def rematch(view: TableView) -> None:
     with st.bottom:
         if series.best_of > 1 and series.is_over:
             key = "tally_level" if series.winner is None else "tally_won"
-            name = view.names[series.winner or 0]
+            name = isolated(view.names[series.winner or 0])
             render.quiet(t(key, name=name, best=series.best_of))
         if series.is_over and evening:
             navigation.link("evening", t("to_evening"), evening)

@@ -26,7 +26,7 @@ from scoring.record import HandRecord
 from screens import board, look, state
 from screens.parts import seats
 from screens.words import refusal
-from store import Table
+from store import Place, Table
 from table.access import SYSTEM
 from table.actions import execute, parse_request
 from table.pile import Pile
@@ -122,8 +122,13 @@ def visible(at: AppTest) -> str:
 def words_of(html: str) -> str:
     """The text of a piece of HTML, tags taken out."""
     hidden = r'<style>.*?</style>|<details class="help".*?</details>'
-    text = re.sub(hidden, " ", html, flags=re.DOTALL)
+    text = without_bdi(re.sub(hidden, " ", html, flags=re.DOTALL))
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def without_bdi(html: str) -> str:
+    """A piece of HTML without the tags that isolate names."""
+    return re.sub("</?bdi>", "", html)
 
 
 def boards() -> TestClient:
@@ -136,7 +141,7 @@ def boards() -> TestClient:
     )
 
 
-def board_html(table: Table, *, scores: bool = False, **query: str) -> str:
+def board_html(table: Place, *, scores: bool = False, **query: str) -> str:
     """The page of a board; `scores`: on a device that scores there."""
     client = boards()
     if scores:

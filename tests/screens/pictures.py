@@ -60,7 +60,7 @@ def screens(store: Store) -> dict[str, str]:
 
 
 def take(browser: Browser, base: str, shown: dict[str, str]) -> Image.Image:
-    """Return one picture of the screens side by side: phones, and the board as a tablet shows it."""
+    """Return one picture of the screens side by side: phones, and the board of a tablet."""
     taken = []
     for address, landmark in shown.items():
         size = TABLET if "/board/" in address else PHONE

@@ -21,6 +21,7 @@ from app_driving import (
     tap,
     tap_scope,
     visible,
+    without_bdi,
 )
 from catalogues import WALKED
 from earlier import change_rules_from_now, seat
@@ -53,7 +54,7 @@ def link_labels(at: AppTest) -> list[str]:
 
 
 def html_of(at: AppTest) -> str:
-    return " ".join(str(one.value) for one in at.html)
+    return without_bdi(" ".join(str(one.value) for one in at.html))
 
 
 # The match is edited

@@ -31,7 +31,7 @@ from scoring.rules import Rules
 from screens import state
 from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log
 from table.pile import Pile, PileCard
-from table.piles import absent, missing, missing_piles, tapped, updated, with_absent, with_rest
+from table.piles import summarise, tapped, updated, with_absent, with_rest
 from table.questions import open_questions
 from table.registry import ScreenChangedError
 from vision.reading import CardReading, Reading, Status
@@ -59,18 +59,18 @@ def test_a_photo_of_the_rest_takes_its_place() -> None:
     anna, bruno = left_over()
     piles = updated((anna, bruno.add(photo_of(*BRUNO), 2)))
     assert piles[1].codes == set(BRUNO)
-    assert set(open_questions(piles, Rules()).missing) == {"7d", "1c"}
+    assert set(open_questions(summarise(piles), Rules()).missing) == {"7d", "1c"}
 
 
 def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
     piles = updated(tapped(left_over(), 1, code="1c"))
-    assert missing(piles) == ("1c",)
+    assert summarise(piles).missing == ("1c",)
     piles = updated(tapped(piles, 0, code="1c"))
     assert "7d" in piles[1].codes
-    assert open_questions(piles, Rules()).uncounted == 1
+    assert open_questions(summarise(piles), Rules()).uncounted == 1
     assert (
         open_questions(
-            (piles[0], replace(piles[1], counted=len(piles[1].codes))), Rules()
+            summarise((piles[0], replace(piles[1], counted=len(piles[1].codes)))), Rules()
         ).uncounted
         is None
     )
@@ -80,8 +80,8 @@ def test_a_card_taken_out_of_the_rest_stays_out_until_the_rest_is_taken_anew() -
     piles = updated(tapped(left_over(), 1, code="1c"))
     assert Pile.from_dict(piles[1].to_dict()) == piles[1]
     piles = updated((piles[0].take(SEEN[0]), piles[1]))
-    assert missing(piles) == ("1c",)
-    assert missing(with_rest(piles, 1)) == ()
+    assert summarise(piles).missing == ("1c",)
+    assert summarise(with_rest(piles, 1)).missing == ()
 
 
 DOUBT = PileCard(
@@ -94,12 +94,12 @@ def test_a_rest_that_somebody_set_right_settles_no_doubt() -> None:
     held = tuple(code for code in SEEN if code != "9c")
     anna = Pile(photos=(1,), by_hand=held, detected=(DOUBT,))
     piles = updated(with_rest((anna, Pile()), 1))
-    assert open_questions(piles, Rules()).doubts == ((0, 0),)
+    assert open_questions(summarise(piles), Rules()).doubts == ((0, 0),)
     piles = updated(tapped(piles, 1, code="9c"))
-    assert missing(piles) == ("9c",)
-    assert open_questions(piles, Rules()).doubts == ((0, 0),)
+    assert summarise(piles).missing == ("9c",)
+    assert open_questions(summarise(piles), Rules()).doubts == ((0, 0),)
     piles = updated(tapped(piles, 0, code="9c"))
-    assert open_questions(piles, Rules()).doubts == ((0, 0),)
+    assert open_questions(summarise(piles), Rules()).doubts == ((0, 0),)
 
 
 def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photographed_pile(
@@ -134,7 +134,7 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
     ids=["a photo that shows nothing", "tapped in", "one card left of a photo"],
 )
 def test_whatever_others_leave_is_counted(piles: tuple[Pile, ...]) -> None:
-    assert open_questions(with_rest(piles, 1), Rules()).uncounted == 1
+    assert open_questions(summarise(with_rest(piles, 1)), Rules()).uncounted == 1
 
 
 def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
@@ -142,13 +142,13 @@ def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
     piles = updated(with_rest(both, 0))
     assert piles[0].codes == set(ANNA)
     retaken = updated((piles[0], Pile(photos=(3,), by_hand=BRUNO[2:])))
-    assert missing(retaken) == BRUNO[:2]
+    assert summarise(retaken).missing == BRUNO[:2]
 
 
 def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> None:
     table = open_table()
     lay(table, Pile(), with_rest((Pile(), Pile()), 1)[1])
-    assert missing_piles(tuple(drafts(table).values())) == (0,)
+    assert summarise(tuple(drafts(table).values())).missing_piles == (0,)
     at = app("points", table=table.code)
     assert "Anna" in visible(at)
     assert not has_act(at, "confirm")
@@ -169,11 +169,11 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
 
 def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
     piles = with_absent((Pile(by_hand=SEEN), Pile(by_hand=BRUNO)), "7d")
-    assert missing(piles) == ("1c",)
+    assert summarise(piles).missing == ("1c",)
     assert "7d" not in with_rest(piles, 1)[1].codes
     found = updated(tapped(piles, 1, code="7d"))
     assert "7d" in found[1].codes
-    assert absent(found) == ()
+    assert summarise(found).absent == ()
     assert Pile.from_dict(piles[0].to_dict()) == piles[0]
 
 
@@ -185,14 +185,14 @@ def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
         photo=1, guess="7d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("1c",)
     )
     doubted = updated((replace(piles[0], detected=(guess,)), piles[1]))
-    assert absent(doubted) == ()
-    assert open_questions(doubted, Rules()).doubts == ((0, 0),)
+    assert summarise(doubted).absent == ()
+    assert open_questions(summarise(doubted), Rules()).doubts == ((0, 0),)
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
     lay(table, *piles)
     photo = SAMPLES / "bruno-1.jpg"
     send_photos(table, (photo.name, photo.read_bytes()), side=1)
-    assert absent(tuple(drafts(table).values())) == ()
+    assert summarise(tuple(drafts(table).values())).absent == ()
 
 
 def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -476,7 +476,10 @@ def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> No
     lay(table, ANNA, BRUNO)
     shown = [str(html.value) for html in app("points", table=table.code).html]
     [lines] = [html for html in shown if 'class="lines n2"' in html]
-    named = [lines.count(f'<div><span translate="no">{name}</span>') for name in table.side_names]
+    named = [
+        lines.count(f'<div><span translate="no"><bdi>{name}</bdi></span>')
+        for name in table.side_names
+    ]
     assert named == [2, 2]
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from scoring.match import Match
 from scoring.presets import PRESETS
 from screens import state
-from screens.parts import charts
+from screens.parts import charts, downloads
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import picture
 from store import PlayedMatch
@@ -29,7 +29,7 @@ from table.season import season_of
 
 def fill() -> tuple[str, ...]:
     """Thirty matches at three tables; gives the tables' codes."""
-    return tuple(table.code for table in store_of_screens().take_in(season.matches()))
+    return season.fill(store_of_screens())
 
 
 # The page
@@ -143,6 +143,17 @@ def test_a_season_is_saved_for_a_spreadsheet() -> None:
     fill()
     keys = [one.proto.id for one in app("season").get("download_button")]
     assert {key.rpartition("-")[2] for key in keys} == {"save_players_csv", "save_hands_csv"}
+
+
+@pytest.mark.parametrize(
+    ("language", "delimiter"),
+    [("en", ","), ("it", ";"), ("de", ";"), ("fr", ";"), ("es", ";"), ("pt", ";")],
+)
+def test_csv_files_have_the_delimiter_of_the_language(
+    language: str, delimiter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "language", lambda: language)
+    assert downloads.delimiter() == delimiter
 
 
 @pytest.mark.slow
@@ -269,6 +280,6 @@ def test_the_picture_says_by_which_rules_each_hand_was_counted() -> None:
 
 
 def test_a_season_made_up_is_the_same_every_time() -> None:
-    assert to_json(season.matches()) == to_json(season.matches())
+    assert [*map(to_json, season.matches())] == [*map(to_json, season.matches())]
     assert len(season.matches()) == 30
     assert all(row.match.winner is not None for row in season.matches())

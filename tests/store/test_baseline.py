@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from contextlib import closing
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -144,6 +145,19 @@ def test_baseline_evening_keeps_its_standings(code: str, baseline: str) -> None:
     }
 
 
+def test_baseline_evening_goes_on_and_counts_a_key_once(baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        before = load_evening(store, "SWES", credentials=SYSTEM)
+        assert (before.log.revision, len(before.log.entries), before.row.revision) == (16, 14, 27)
+        assert "SWES" not in {table.code for table in store.list_tables()}
+        add = Request(key="key-114", do="evening_player", payload={"name": "Zoe"})
+        assert not execute(store, "SWES", add, credentials=SYSTEM).is_new
+        assert execute(store, "SWES", replace(add, key="new"), credentials=SYSTEM).is_new
+        after = load_evening(store, "SWES", credentials=SYSTEM)
+        assert after.evening.players[:-1] == before.evening.players
+        assert after.evening.players[-1].name == "Zoe"
+
+
 def test_baseline_logs_have_every_step(baseline: str) -> None:
     with closing(Store(baseline)) as store, store.reading() as session:
         steps = session.scalars(select(LogEntry.step)).all()
@@ -182,7 +196,10 @@ def test_baseline_links_and_closed_tables_hold(baseline: str) -> None:
         holder = Credentials({"CARD": f"{LINK}CARD"})
         assert holder.role_at(store.find_table("CARD")) is Role.SCORER
         assert store.find_table("SEAT").is_closed
-        assert hash_link("phone-of-elena") in store.find_table("SWES").player_hashes
+        [row] = store.evenings(codes=["SWES"])
+        assert Credentials({"SWES": f"{LINK}SWES"}).role_at(row) is Role.SCORER
+        assert Credentials({"SWES": "phone-of-elena"}).role_at(row) is Role.VIEWER
+        assert hash_link("phone-of-elena") in store.find_table("SWBB").player_hashes
 
 
 def test_baseline_house_rules_are_kept(baseline: str) -> None:

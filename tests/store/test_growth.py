@@ -31,9 +31,9 @@ STEPS_A_ROW = 12
 
 COPIES = (
     "INSERT INTO tables (id, code, revision, opened_at, drawing, "
-    "is_evening, player_hashes) "
+    "player_hashes) "
     "SELECT id + i, 'G' || i, revision, opened_at, drawing, "
-    "is_evening, player_hashes FROM tables, n WHERE id = 1 AND :is_wide = 1",
+    "player_hashes FROM tables, n WHERE id = 1 AND :is_wide = 1",
     "INSERT INTO matches (id, table_id, number, rules, opened_at, hands, is_over, winner, "
     "best_of, is_left) "
     "SELECT id + i, table_id + i * :is_wide, number + i * (1 - :is_wide), rules, opened_at, "

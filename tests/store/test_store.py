@@ -27,6 +27,7 @@ from store import (
     Table,
     TableNotFoundError,
     UnknownPlaceError,
+    evening,
     idempotent,
     log,
 )
@@ -61,6 +62,17 @@ def test_a_code_that_is_taken_is_drawn_again(store: Store, monkeypatch: pytest.M
     drawn = iter(["K7QF", "K7QF", "K7QF", "MMMM"])
     monkeypatch.setattr("store.tables.make_code", lambda: next(drawn))
     assert [store.open_table(PAIR, Rules()).code for _ in range(2)] == ["K7QF", "MMMM"]
+
+
+def test_a_table_and_an_evening_never_share_a_code(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter(["K7QF", "K7QF", "MMMM", "MMMM", "PPPP"])
+    monkeypatch.setattr("store.tables.make_code", lambda: next(drawn))
+    assert store.open_table(PAIR, Rules()).code == "K7QF"
+    with store.writing() as session:
+        assert evening.open_evening(session, {}, key="k", link_hash=None).code == "MMMM"
+    assert store.open_table(PAIR, Rules()).code == "PPPP"
 
 
 def test_a_code_is_found_however_it_is_typed_and_an_unknown_one_is_said(

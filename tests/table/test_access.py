@@ -25,6 +25,8 @@ from table.access import (
     new_link,
 )
 from table.actions import execute
+from table.evening import Plan
+from table.evening_view import open_evening
 from table.names import SameNameError
 from table.registry import ACTIONS
 from table.requests import Request
@@ -79,6 +81,9 @@ def credentials_of(role: Role, code: str) -> Credentials:
     return Credentials({code: links.get(role, "")}, is_organiser=role is Role.ORGANISER)
 
 
+PLAN = Plan(name="Sunday", seed=7)
+
+
 class ReachedError(RuntimeError):
     """The action was reached."""
 
@@ -87,18 +92,20 @@ class ReachedError(RuntimeError):
 def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
     store: Store, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check(_context: Any, _of: str) -> None:
+    def reached(*_: Any) -> None:
         raise ReachedError
 
-    monkeypatch.setattr(registry.ActionContext, "check", check)
-    code, by = opened(store, link="mine").code, ACTIONS[name].by
+    monkeypatch.setattr(registry.ActionContext, "check", reached)
+    monkeypatch.setattr("store.evening.has_key", reached)
     is_evening = ACTIONS[name].of == "evening"
-    with store.write(code) as table:
-        table.is_evening = is_evening
+    place = open_evening(store, PLAN, link="mine") if is_evening else opened(store, link="mine")
+    code, by = place.code, ACTIONS[name].by
     for role in Role:
+        if is_evening and role is Role.SUSPENDED:
+            continue  # an evening cannot be closed
         if role is Role.SUSPENDED:
             store.close_table(code)
-        else:
+        elif not is_evening:
             store.open_again(code)
         refusals: dict[Role, type[ScoringError]] = {
             Role.VIEWER: NotAllowedError,

@@ -1,10 +1,9 @@
-"""Matches out as files and in again; what is no such file is refused, and nothing of it kept."""
+"""A match out as a file and in again; what is no such file is refused, and nothing of it kept."""
 
-import csv
-import io
 import json
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,10 @@ from season_playing import seasons
 
 from scoring.cards import DECK
 from scoring.hand import Side
+from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch
+from store import PlayedMatch, Session, season
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
@@ -27,11 +27,7 @@ from table.exchange import (
     LargeFileError,
     NewerFileError,
     SeveralMatchesError,
-    defused,
-    from_json,
     match_from_json,
-    matches_csv,
-    season_csv,
     to_json,
 )
 from table.names import checked_names
@@ -54,71 +50,128 @@ def other(tmp_path: Path) -> Store:
     return Store(f"sqlite:///{tmp_path / 'there.db'}")
 
 
-def two_tables(store: Store) -> None:
-    """A table with two matches and a hand mended, and another with one match that goes on."""
-    table = store.open_table(NAMES, PRESETS["silver-lake"], device="Anna")
-    store.record_hand(table, hand(25, scope=9), key="a", expected=1, device="Anna")
-    store.edit_hand(table, hand(22, scope=9), hand_no=1, key="b", expected=2, device="Bruno")
-    store.rematch(table, after=1)
-    store.record_hand(table, hand(19), key="c", expected=4)
-    second = store.open_table(("Carla", "Dario"), PRESETS["escoba"])
-    store.record_hand(second, hand(30), key="d", expected=1)
-
-
-@cache
-def _exported() -> str:
-    store = Store("sqlite://")
-    two_tables(store)
-    return to_json(store.played())
+def played(store: Store, *, hands: int = 3) -> PlayedMatch:
+    """A match of which the first hand was edited."""
+    table = store.open_table(NAMES, PRESETS["silver-lake"].changed(target=101), device="Anna")
+    for number in range(hands):
+        made = hand(20 + number % 9, scope=number % 3)
+        store.record_hand(table, made, key=f"a{number}", expected=number + 1, device="Anna")
+    edited = hand(22, scope=9)
+    store.edit_hand(table, edited, hand_no=1, key="b", expected=hands + 1, device="Bruno")
+    [row] = store.played([table.code])
+    return row
 
 
 def exported() -> dict[str, Any]:
-    """The file of the two tables."""
-    data: dict[str, Any] = json.loads(_exported())
+    """The JSON of a file."""
+    data: dict[str, Any] = json.loads(to_json(played(Store("sqlite://"))))
     return data
 
 
-# JSON
+def read(data: object) -> PlayedMatch:
+    """The match in a file of this JSON."""
+    return match_from_json(json.dumps(data).encode())
+
+
+# Out and in again
 
 
 @given(seasons())
-def test_matches_come_back_as_they_were(rows: list[PlayedMatch]) -> None:
-    assert from_json(to_json(rows).encode()) == tuple(rows)
+def test_a_match_comes_back_as_it_was(rows: list[PlayedMatch]) -> None:
+    for row in rows:
+        assert match_from_json(to_json(row).encode()) == replace(row, code="", match_no=1)
 
 
-def test_what_another_store_imports_is_the_same_once_at_new_tables_and_goes_on(
-    store: Store, other: Store
+def test_an_imported_match_is_the_same_and_goes_on(store: Store, other: Store) -> None:
+    before = played(store)
+    table = other.import_match(match_from_json(to_json(before).encode()))
+    assert table is not None
+    [after] = other.played()
+    assert (after.id, after.opened_at, after.match) == (before.id, before.opened_at, before.match)
+    for one, again in zip(before.hands, after.hands, strict=True):
+        assert (again.device, again.made_at) == (one.device, one.made_at)
+    assert season_of([after]).standings == season_of([before]).standings
+    [result] = other.results_of(table)
+    assert (result.totals, result.winner) == (before.match.totals, before.match.winner)
+    assert result.hands == len(before.hands)
+
+    revision = other.match_of(table).revision
+    other.record_hand(table, hand(10), key="on", expected=revision)
+    other.edit_hand(table, hand(5), hand_no=1, key="m", expected=revision + 1)
+    assert other.match_of(table).match.hands[0] == hand(5)
+    assert len(other.match_of(table).match.hands) == 4
+
+
+def test_a_match_is_imported_once(store: Store, other: Store) -> None:
+    row = match_from_json(to_json(played(store)).encode())
+    assert other.import_match(row) is not None
+    assert other.import_match(row) is None
+    assert store.import_match(row) is None
+    assert len(store.played()) == len(other.played()) == 1
+
+
+def test_a_long_match_is_imported_in_parts(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    two_tables(store)
-    data: dict[str, Any] = json.loads(to_json(store.played()))
-    data["matches"] *= 2  # a match that is twice in a file is one
-    matches = from_json(json.dumps(data).encode())
-    first, second = other.take_in(matches)
-    before, after = store.played(), other.played()
-    assert {first.code, second.code}.isdisjoint(row.code for row in before)
-    assert [(row.id, row.opened_at, row.match.totals) for row in after] == [
-        (row.id, row.opened_at, row.match.totals) for row in before
-    ]
-    who = [[(hand.device, hand.made_at) for hand in row.hands] for row in before]
-    assert [[(hand.device, hand.made_at) for hand in row.hands] for row in after] == who
-    assert season_of(after).standings == season_of(before).standings
-    for table in (first, second):
-        states = {row.match_no: row.match for row in other.matches_of(table)}
-        for result in other.results_of(table):
-            match = states[result.match_no]
-            assert (result.totals, result.winner) == (match.totals, match.winner)
-            assert result.hands == len(match.hands)
+    monkeypatch.setattr(season, "IMPORT_BATCH", 4)
+    row = match_from_json(to_json(played(store, hands=10)).encode())
+    write, found = other.write, []
 
-    assert other.take_in(matches) == ()
-    assert store.take_in(from_json(to_json(after).encode())) == ()
-    assert len(store.played()) == len(other.played()) == 3
+    def noted(code: str) -> Any:
+        found.append(len(other.log_of(code)))
+        return write(code)
 
-    revision = other.match_of(first).revision
-    other.record_hand(first, hand(10), key="on", expected=revision)
-    other.edit_hand(first, hand(5), match_no=1, hand_no=1, key="m", expected=revision + 1)
-    assert len(other.match_of(first).match.hands) == 2
-    assert other.match_of(first, match_no=1).match.hands == (hand(5),)
-    assert len(other.match_of(second).match.hands) == 1
+    monkeypatch.setattr(other, "write", noted)
+    table = other.import_match(row)
+    assert table is not None
+    assert found == [4, 8]
+    assert other.match_of(table).match == row.match
+
+
+def test_nothing_is_scored_in_a_transaction(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = match_from_json(to_json(played(store)).encode())
+    writing = other.writing
+
+    @contextmanager
+    def alone() -> Iterator[Session]:
+        with writing() as session, monkeypatch.context() as here:
+            here.setattr(Match, "score", None)
+            yield session
+
+    monkeypatch.setattr(other, "writing", alone)
+    assert other.import_match(row) is not None
+
+
+def test_an_interrupted_import_continues(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(season, "IMPORT_BATCH", 4)
+    row = match_from_json(to_json(played(store, hands=10)).encode())
+    with monkeypatch.context() as killed:
+        killed.setattr(other, "write", lambda _code: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            other.import_match(row)
+    [begun] = other.list_tables()
+    assert len(other.log_of(begun)) == 4
+    table = other.import_match(row)
+    assert table is not None
+    assert table.code == begun.code
+    assert other.match_of(table).match == row.match
+    assert other.import_match(row) is None
+
+
+def test_a_longer_file_changes_no_match_that_is_stored(store: Store, other: Store) -> None:
+    row = match_from_json(to_json(played(store)).encode())
+    assert other.import_match(row) is not None
+    longer = replace(row, match=row.match.record(hand(9)), hands=(*row.hands, row.hands[-1]))
+    assert other.import_match(longer) is None
+    [kept] = other.played()
+    assert kept.match == row.match
+
+
+# What is refused
 
 
 @pytest.mark.parametrize(
@@ -129,14 +182,14 @@ def test_what_another_store_imports_is_the_same_once_at_new_tables_and_goes_on(
 )  # fmt: skip
 def test_what_is_no_file_of_matches_is_refused(data: bytes) -> None:
     with pytest.raises(ForeignFileError):
-        from_json(data)
+        match_from_json(data)
 
 
 @pytest.mark.parametrize("version", [3, None, "1", True])
 def test_a_file_of_a_newer_program_is_refused(version: object) -> None:
     data = {"format": exchange.FORMAT, "version": version, "matches": []}
     with pytest.raises(NewerFileError):
-        from_json(json.dumps(data).encode())
+        read(data)
 
 
 def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
@@ -160,12 +213,15 @@ HAND = ("matches", 0, "hands", 0)
         (put("matches", value=None), "matches"),
         (put("matches", 0, value=7), "matches[0]"),
         (put("matches", 0, "id", value=""), "matches[0].id"),
-        (put("matches", 0, "table", value=None), "matches[0].table"),
-        (put("matches", 0, "number", value=0), "matches[0].number"),
-        (put("matches", 0, "number", value=True), "matches[0].number"),
+        (put("matches", 0, "best_of", value=0), "matches[0].best_of"),
+        (put("matches", 0, "best_of", value=True), "matches[0].best_of"),
         (put("matches", 0, "opened_at", value="yesterday"), "matches[0].opened_at"),
         (put("matches", 0, "opened_at", value="2026-11-25"), "matches[0].opened_at"),
         (put("matches", 0, "opened_at", value="0001-01-01T00:00:00+14:00"), "matches[0].opened_at"),
+        (put("matches", 0, "opened_at", value="1999-12-31T23:59:59+00:00"), "matches[0].opened_at"),
+        (put("matches", 0, "opened_at", value="2101-01-01T00:00:00+00:00"), "matches[0].opened_at"),
+        (put("matches", 0, "id", value="x" * 81), "matches[0].id"),
+        (put("matches", 0, "names", value=["A" * 25, "Bruno"]), "matches[0].names[0]"),
         (put("matches", 0, "names", value="Anna"), "matches[0].names"),
         (put("matches", 0, "names", value=["Anna", 7]), "matches[0].names[1]"),
         (put("matches", 0, "names", value=["Anna", "B\0"]), "matches[0].names[1]"),
@@ -177,6 +233,7 @@ HAND = ("matches", 0, "hands", 0)
         (put(*HAND, value=None), "matches[0].hands[0]"),
         (put(*HAND, "by", value=None), "matches[0].hands[0].by"),
         (put(*HAND, "at", value=12), "matches[0].hands[0].at"),
+        (put(*HAND, "at", value="9999-12-31T23:59:59-14:00"), "matches[0].hands[0].at"),
         (put(*HAND, "sides", 0, "pile", value=["11d"]), "matches[0].hands[0].sides[0].pile"),
         (put(*HAND, "sides", 0, "scope", value=-1), "matches[0].hands[0].sides[0].scope"),
         (put(*HAND, "sides", 0, "pile", value=["7d", "7d"]), "matches[0].hands[0]"),
@@ -188,38 +245,44 @@ def test_what_is_wrong_in_a_file_is_named(
     data = exported()
     change(data)
     with pytest.raises(BrokenMatchError) as caught:
-        from_json(json.dumps(data).encode())
+        read(data)
     assert caught.value.where.startswith(where)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "change",
-    [
-        put("matches", value=[7] * 1_001),
-        put("matches", 0, "hands", value=[7] * 501),
-        put("matches", 0, "names", value=["A" * 81, "Bruno"]),
-    ],
+    [put("matches", 0, "hands", value=[7] * 2001), put("matches", 0, "seats", value=[7] * 2001)],
+    ids=["hands", "seats"],
 )
-def test_what_is_larger_than_any_season_is_refused(
-    change: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch
+def test_a_longer_match_than_can_be_played_is_refused(
+    change: Callable[[dict[str, Any]], None],
 ) -> None:
     data = exported()
     change(data)
     with pytest.raises(LargeFileError):
-        from_json(json.dumps(data).encode())
-    monkeypatch.setattr(exchange, "MAX_FILE_BYTES", 100)
+        read(data)
+
+
+def test_a_file_over_2_mb_is_refused() -> None:
     with pytest.raises(LargeFileError):
-        from_json(b" " * 101)
+        match_from_json(b" " * 2_000_001)
+
+
+@pytest.mark.parametrize("year", [2000, 2100])
+def test_matches_of_this_century_are_imported(year: int, other: Store) -> None:
+    data = exported()
+    data["matches"][0]["opened_at"] = f"{year}-06-01T10:00:00+14:00"
+    row = read(data)
+    assert row.opened_at.year == year
+    assert other.import_match(row) is not None
 
 
 def test_one_match_is_imported_at_a_time() -> None:
     data = exported()
-    every = data["matches"]
-    assert match_from_json(json.dumps(data | {"matches": every[:1]}).encode()).id == every[0]["id"]
-    for count in (0, len(every)):
+    for count in (0, 2):
         with pytest.raises(SeveralMatchesError) as caught:
-            match_from_json(json.dumps(data | {"matches": every[:count]}).encode())
+            read(data | {"matches": data["matches"] * count})
         assert caught.value.count == count
 
 
@@ -228,63 +291,7 @@ def test_one_match_is_imported_at_a_time() -> None:
 def test_no_file_at_all_brings_up_another_error(value: object) -> None:
     data = {"format": exchange.FORMAT, "version": 1, "matches": [value]}
     with pytest.raises(ExchangeError):
-        from_json(json.dumps(data).encode())
-
-
-# CSV
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    assert text.startswith("\ufeff")
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-
-
-@given(seasons())
-def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
-    rows: list[PlayedMatch],
-) -> None:
-    found = rows_of(matches_csv(rows))
-    for row in rows:
-        for side, name in enumerate(row.match.names):
-            mine = [
-                one
-                for one in found
-                if (one["table"], one["match"]) == (row.code, str(row.match_no))
-                and one["side"].removeprefix("'") == name
-            ]
-            counted = sum(int(one["points"]) for one in mine if one["counts"] == "1")
-            assert counted == row.match.totals[side]
-            assert not mine or int(mine[-1]["total"]) == counted
-    cells = [cell for one in found for cell in one.values()]
-    cells += [cell for one in rows_of(season_csv(season_of(rows))) for cell in one.values()]
-    assert not [c for c in cells if c.startswith(exchange.FORMULA) and not c.lstrip("-").isdigit()]
-
-
-def test_a_hand_counted_half_by_cards_and_half_by_heart_keeps_what_was_known_of_it(
-    store: Store, other: Store
-) -> None:
-    said = {"carte": (0, 1), "denari": (1, 0), "settebello": (1, 0), "primiera": (0, 0)}
-    anna, bruno = (tuple((name, one[side]) for name, one in said.items()) for side in range(2))
-    mixed = HandRecord((Side("Anna", DECK[:7], 9, counted=anna), Side("Bruno", (), counted=bruno)))
-    table = store.open_table(NAMES, PRESETS["silver-lake"])
-    store.record_hand(table, hand(25), key="a", expected=1)
-    store.record_hand(table, mixed, key="b", expected=2)
-    other.take_in(from_json(to_json(store.played()).encode()))
-    [row] = other.played()
-    assert row.match.hands[1].sides == mixed.sides
-    columns = ("points", "total", "cards", "denari", "settebello", "scope", "pile")
-    found = [[one[name] for name in columns] for one in rows_of(matches_csv([row]))]
-    pile = "1d 2d 3d 4d 5d 6d 7d"
-    assert [one[2:4] for one in found[:2]] == [["25", "10"], ["15", "0"]]
-    assert found[2:] == [["11", "14", "", "", "1", "9", pile], ["1", "1", "", "", "0", "0", ""]]
-    standings = {one["player"]: one for one in rows_of(season_csv(season_of([row])))}
-    assert standings["Anna"]["settebelli"] == "2", "the one that somebody said too"
-
-
-@pytest.mark.parametrize("start", exchange.FORMULA)
-def test_a_cell_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
-    assert defused(f"{start}1+1") == f"'{start}1+1"
-    assert defused(f"A{start}") == f"A{start}"
+        read(data)
 
 
 ODD = {
@@ -304,15 +311,14 @@ ODD = {
 def test_names_of_a_file_are_kept_as_typed_ones_are(name: str, kept: str) -> None:
     data = exported()
     one = data["matches"][0]
-    one["names"][1] = one["hands"][0]["sides"][1]["name"] = one["hands"][0]["by"] = name
-    one["rules"]["name"] = name
-    [row, *_] = from_json(json.dumps(data).encode())
+    for facts in one["hands"]:
+        facts["sides"][1]["name"] = facts["by"] = name
+    one["names"][1] = one["rules"]["name"] = name
+    row = read(data)
     assert row.match.names == ("Anna", kept)
     assert row.match.hands[0].sides[1].name == kept
     assert (row.match.rules.name, row.hands[0].device) == (kept, kept)
     assert checked_names(("Anna", name[:24])) == ("Anna", kept[:24])
-    cells = [cell for line in rows_of(matches_csv([row])) for cell in line.values()]
-    assert not [cell for cell in cells if any(ord(sign) < 32 for sign in cell)]
 
 
 def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused() -> None:
@@ -324,5 +330,5 @@ def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused()
         data = exported()
         data["matches"][0]["names"][1] = name
         with pytest.raises(BrokenMatchError) as caught:
-            from_json(json.dumps(data).encode())
+            read(data)
         assert caught.value.where.startswith(where)

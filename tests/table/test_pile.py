@@ -6,7 +6,7 @@ import pytest
 
 from scoring.cards import CODES
 from table.pile import NOT_A_CARD, CardRef, Fault, Pile, PileCard
-from table.piles import Piles, deduced, duplicated, missing, tapped, with_rest, with_rest_updated
+from table.piles import Piles, deduced, summarise, tapped, with_rest, with_rest_updated
 from table.questions import with_answers
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
@@ -101,15 +101,15 @@ def test_a_card_taken_out_and_put_back_is_the_one_on_the_photo() -> None:
 
 
 def test_the_rest_follows_what_the_other_pile_becomes_but_for_what_was_taken_out() -> None:
-    assert missing((Pile(by_hand=ANNA), Pile(by_hand=BRUNO[1:]))) == (BRUNO[0],)
-    assert duplicated((Pile(by_hand=ANNA), Pile(by_hand=(*BRUNO, ANNA[0])))) == (ANNA[0],)
+    assert summarise((Pile(by_hand=ANNA), Pile(by_hand=BRUNO[1:]))).missing == (BRUNO[0],)
+    assert summarise((Pile(by_hand=ANNA), Pile(by_hand=(*BRUNO, ANNA[0])))).duplicated == (ANNA[0],)
     asked = Pile(by_hand=ANNA[1:], detected=(doubt(ANNA[0], BRUNO[0]),))
     anna, bruno = with_rest((asked, Pile()), 1)
     assert bruno.codes == set(BRUNO)
     piles = with_rest_updated((anna.answered(0, BRUNO[0]), bruno))
     assert piles[1].codes == {ANNA[0], *BRUNO[1:]}
-    assert not missing(piles)
-    assert missing(with_rest_updated(tapped(piles, 1, code=BRUNO[1]))) == (BRUNO[1],)
+    assert not summarise(piles).missing
+    assert summarise(with_rest_updated(tapped(piles, 1, code=BRUNO[1]))).missing == (BRUNO[1],)
 
 
 # Doubts of all piles

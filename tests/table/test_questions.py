@@ -12,7 +12,7 @@ from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from table.pile import CardRef, Pile, PileCard
-from table.piles import Piles, deduced, missing, tapped, updated, with_rest, with_rest_updated
+from table.piles import Piles, deduced, summarise, tapped, updated, with_rest, with_rest_updated
 from table.questions import (
     MAX_UNNAMED,
     AnswerDoubts,
@@ -76,7 +76,7 @@ WITHOUT_7S = pile(BRUNO, without=("7s",))
 def test_questions_wait_while_a_pending_pile_may_settle_them(
     piles: Piles, how: dict[str, object], step: object
 ) -> None:
-    now = open_questions(updated(piles), PRESETS["silver-lake"], **how)  # type: ignore[arg-type]
+    now = open_questions(summarise(updated(piles)), PRESETS["silver-lake"], **how)  # type: ignore[arg-type]
     assert now.next_step == step
     waits = isinstance(step, ShowPiles | AwaitPhotos) and ANNAS in piles
     assert (now.deferred, now.doubts) == (
@@ -87,7 +87,7 @@ def test_questions_wait_while_a_pending_pile_may_settle_them(
 def test_a_doubt_is_settled_by_the_pile_that_comes_in() -> None:
     piles = updated((ANNAS, pile(BRUNO)))
     assert piles[0].codes == {*ANNA, "7d"}
-    assert open_questions(piles, Rules()).next_step == NothingLeft()
+    assert open_questions(summarise(piles), Rules()).next_step == NothingLeft()
 
 
 # What is asked
@@ -153,7 +153,7 @@ def test_a_doubt_is_settled_by_the_pile_that_comes_in() -> None:
 def test_a_doubt_is_asked_where_it_can_change_a_point(
     piles: Piles, doubts: tuple[tuple[int, int], ...]
 ) -> None:
-    assert set(open_questions(piles, Rules()).doubts) == set(doubts)
+    assert set(open_questions(summarise(piles), Rules()).doubts) == set(doubts)
 
 
 @pytest.mark.parametrize(
@@ -164,15 +164,15 @@ def test_a_doubt_is_asked_where_it_can_change_a_point(
 def test_only_lost_cards_that_could_change_a_point_are_asked(
     lost: tuple[str, ...], asked: tuple[str, ...]
 ) -> None:
-    now = open_questions((pile(RICH, without=lost), pile(POOR, without=lost)), Rules())
+    now = open_questions(summarise((pile(RICH, without=lost), pile(POOR, without=lost))), Rules())
     assert (now.missing, now.doubts) == (asked, ())
 
 
 def test_many_lost_cards_are_asked_after_the_doubts_where_they_change_a_point_at_all() -> None:
     few = POOR[: -MAX_UNNAMED - 2]
     piles = (pile(RICH), pile(few, doubt(POOR[-1], POOR[-2])))
-    assert open_questions(piles, Rules()).missing == missing(piles)
-    now = open_questions((pile(RICH), pile(few)), Rules(carte=0))
+    assert open_questions(summarise(piles), Rules()).missing == summarise(piles).missing
+    now = open_questions(summarise((pile(RICH), pile(few))), Rules(carte=0))
     assert now.next_step == NothingLeft()
 
 
@@ -181,21 +181,21 @@ def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> 
     anna = pile((*RICH, "9s"), doubt("9b", "2b"))
     bruno = Pile(by_hand=tuple(code for code in POOR if code not in {*knights, "9b", "2b"}))
     piles, rules = with_rest((anna, bruno), 1), Rules(ponino=True, carte=0, primiera=0)
-    assert not open_questions(piles, rules, scope=(0, 0)).doubts
-    assert open_questions(piles, rules, scope=(2, 0)).doubts == (DOUBT,)
+    assert not open_questions(summarise(piles), rules, scope=(0, 0)).doubts
+    assert open_questions(summarise(piles), rules, scope=(2, 0)).doubts == (DOUBT,)
 
 
 @pytest.mark.parametrize("cards", [2, 12])
 def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: int) -> None:
     piles = (Pile(by_hand=RICH), Pile(by_hand=POOR[: len(POOR) - cards]))
-    assert open_questions(piles, Rules(carte_needed=21)).is_tapping is (cards == 12)
+    assert open_questions(summarise(piles), Rules(carte_needed=21)).is_tapping is (cards == 12)
 
 
 # A pile that has what the others leave
 
 
 def uncounted(piles: Sequence[Pile]) -> int | None:
-    now = open_questions(piles, Rules())
+    now = open_questions(summarise(piles), Rules())
     assert isinstance(now.next_step, CountPile) == (now.uncounted is not None)
     return now.uncounted
 
@@ -243,7 +243,7 @@ def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
     hand: tuple[Piles, tuple[frozenset[str], ...]], made: Callable[[Piles], Piles]
 ) -> None:
     piles, truth = made(hand[0]), hand[1]
-    settled = open_questions(piles, Rules()).next_step == NothingLeft()
+    settled = open_questions(summarise(piles), Rules()).next_step == NothingLeft()
     event(f"settled: {settled}")
     if settled:
         shown, true = (

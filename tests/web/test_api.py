@@ -554,7 +554,8 @@ def test_a_match_is_imported_once_and_the_phone_knows_its_table(
 ) -> None:
     other = Store("sqlite://")
     other.open_table(("Elena", "Fabio"), Rules())
-    file = to_json(other.played()).encode()
+    [row] = other.played()
+    file = to_json(row).encode()
     answer = phone.put("/door/matches", content=file)
     assert answer.json().keys() == {"is", "code"}
     code = answer.json()["code"]

@@ -22,7 +22,6 @@ from store import Table, UploadState
 from table.access import SYSTEM, hash_link
 from table.evening import Plan
 from table.evening_view import load_evening, open_evening
-from table.piles import missing_piles
 from table.registry import ACTIONS
 from table.view import load_view, piles_as_json, snapshot_of
 from web.auth import LINKS_COOKIE
@@ -49,7 +48,7 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
         "proposals": len(store.proposals(code)),
         "closed": int(view.table.is_closed),
         "cards": [*CardStyle].index(view.table.drawing),
-        "missing": [*missing_piles(view.piles)],
+        "missing": [*view.summary.missing_piles],
     }
     state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]

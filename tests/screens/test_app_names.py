@@ -1,0 +1,69 @@
+"""Names from right to left: isolated in HTML, and as they are in data."""
+
+import re
+
+import pytest
+from app_driving import ANNA, BRUNO, app, board_html, lay, open_table, record
+from playing import store_of_screens
+
+from screens.render import piece
+from screens.words import ISOLATES, isolated
+from store import Table
+from table.exchange import to_json
+from table.spreadsheet import matches_csv
+
+NAMES = ("\u05d3\u05df", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627")
+
+
+def test_a_name_in_a_sentence_is_isolated_and_escaped() -> None:
+    html = piece("quiet", f"{isolated('<b>')} 7 · {isolated('A&B')} 9")
+    assert html == ('<p class="quiet"><bdi>&lt;b&gt;</bdi> 7 · <bdi>A&amp;B</bdi> 9</p>')
+
+
+def bare_names(html: str) -> list[str]:
+    """The names in the text of a piece of HTML that stand outside of `<bdi>`."""
+    text = re.sub(r"<bdi>.*?</bdi>|<[^>]*>", " ", html)
+    return [name for name in NAMES if name in text]
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table in its third hand, with both piles there."""
+    made = open_table(*NAMES)
+    for _ in range(2):
+        record(made, scope=(2, 1), device=NAMES[0])
+    lay(made, ANNA, BRUNO, hand_no=3)
+    return made
+
+
+@pytest.mark.parametrize("screen", ["play", "settle", "points", "history", "season"])
+def test_names_on_screens_are_isolated_and_data_is_not(screen: str, table: Table) -> None:
+    at = app(screen, table=table.code, side=0)
+    pieces = [str(one.value) for one in at.html]
+    assert any(name in html for name in NAMES for html in pieces)
+    assert not [html for html in pieces if bare_names(html)]
+    data = [component.proto.json for component in at.get("bidi_component")]
+    assert not [json for json in data if "<bdi>" in json or set(ISOLATES) & set(json)]
+    assert "\\u2068" not in "".join(data)
+
+
+def main_of(html: str) -> str:
+    """The `main` of a page; its title is plain text."""
+    return html[html.index("<main>") : html.index("</main>")]
+
+
+def test_names_on_boards_are_isolated(table: Table) -> None:
+    html = main_of(board_html(table))
+    assert f"<bdi>{NAMES[1]}</bdi>" in html
+    assert not bare_names(html)
+    record(table, scope=(11, 0))
+    html = main_of(board_html(table))
+    assert f"<bdi>{NAMES[0]}</bdi> wins!" in html
+    assert not bare_names(html)
+
+
+def test_names_in_files_are_not_isolated(table: Table) -> None:
+    [row] = store_of_screens().played([table.code])
+    for text in (to_json(row), matches_csv([row])):
+        assert NAMES[0] in text
+        assert not set(ISOLATES) & set(text)
