@@ -175,6 +175,8 @@ def parse_card(text: str) -> Card:
     scoring.errors.CardError: expected a card such as 7d, 'sette di denari' or 7♦, got 'joker'
     """
     if isinstance(text, str):
+        if (card := _BY_CODE.get(text)) is not None:
+            return card
         plain = unicodedata.normalize("NFKC", text.replace("´", "'"))
         plain = _VARIATION.sub("", plain).casefold().strip()
         named = _BY_CODE.get(plain) or _from_words(plain, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from unicodedata import normalize
 
 from scoring.cards import Card, cards_of, mask_of
@@ -66,7 +67,7 @@ class Side:
     counted: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
-        ordered = tuple(sorted(self.pile, key=lambda card: card.index))
+        ordered = tuple(sorted(self.pile, key=attrgetter("index")))
         object.__setattr__(self, "pile", ordered)
         object.__setattr__(self, "counted", tuple(sorted(self.counted)))
 

@@ -237,7 +237,7 @@ class Match:
     def score(self, hand_no: int) -> HandScore:
         """The score of one hand."""
         sides = [
-            replace(side, name=name)
+            side if side.name == name else replace(side, name=name)
             for side, name in zip(self.hands[hand_no].sides, self.names, strict=True)
         ]
         return score_hand(sides, self.rules_of(hand_no))

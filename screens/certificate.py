@@ -45,7 +45,7 @@ def certificate(folder: Path, names: Sequence[str]) -> Certificate:
         folder: Where the authority is stored; created if it is missing.
         names: Host names and IP addresses, the best known first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = Certificate(*(folder / name for name in ("server.pem", "server.key", "authority.pem")))
     authority = _authority(files.authority, folder / "authority.key")
     made = authority.issue_cert(

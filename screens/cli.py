@@ -246,9 +246,10 @@ def _forget(options: argparse.Namespace) -> bool:
             days = days_kept() if options.old else options.days
             count = 0 if days is None else _purge(store, days=days)
         print(f"{count} photos deleted; the hands stand.")
-        if not retention.vacuum(store, thoroughly=True):
-            print("Others read the database: its files lose the last of it a little later.")
-    return True
+        is_clean = retention.vacuum(store, thoroughly=True)
+        if not is_clean:
+            print("The database is in use, so its files still hold what was deleted: try later.")
+    return is_clean
 
 
 def _purge(store: Store, *, days: int) -> int:

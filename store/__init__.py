@@ -10,10 +10,10 @@
     with store.reading() as session:  # queries over many tables; store.writing() to change them
         ...
 
-A match is its log: RECORD, EDIT, SEAT, UNDO and REDO entries, never changed or deleted, replayed
-into the current hands. Each entry has a revision, unique in its table; whoever changes a match says
-which revision they saw, so of two devices one is first and the other one gets a ConflictError. An
-evening has a row and a log of its own (`store.evening`).
+A match is its log: RECORD, EDIT, RULES, UNDO and REDO entries, never changed or deleted, replayed
+into the current hands. Each entry has a revision, unique in its table. `log.append` takes an entry
+and the revision that the phone showed, so if two phones change a match at once, the second gets a
+ConflictError. An evening has a row and a log of its own (`store.evening`).
 """
 
 from sqlalchemy.orm import Session as Session
@@ -29,6 +29,7 @@ from store.errors import MatchClosedError as MatchClosedError
 from store.errors import PhotoGoneError as PhotoGoneError
 from store.errors import ScopeBelowZeroError as ScopeBelowZeroError
 from store.errors import SettingError as SettingError
+from store.errors import StoreBusyError as StoreBusyError
 from store.errors import StoreCorruptError as StoreCorruptError
 from store.errors import StoreError as StoreError
 from store.errors import StoreUnavailableError as StoreUnavailableError
@@ -42,6 +43,7 @@ from store.log import MatchState as MatchState
 from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
 from store.models import LogEntry as LogEntry
+from store.models import Outcome as Outcome
 from store.models import PileDraft as PileDraft
 from store.models import Place as Place
 from store.models import Step as Step

@@ -1,7 +1,7 @@
-"""Backup and restore of an SQLite database as one file; PostgreSQL has pg_dump.
+"""Back up an SQLite database as one file, and restore it. PostgreSQL has pg_dump.
 
-A backup is made while the app runs. A restore replaces the database as a whole or not at all, and
-keeps what was there in a file.
+Backups are made while the app runs. A restore replaces the whole database or nothing, and keeps the
+replaced database in a file.
 """
 
 import os
@@ -12,49 +12,34 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
 
-from store.database import create_folder, newest_schema, parse_url, plain_engine, schema_of
+from store.database import SIDE_FILES, create_folder, keep_private, open_engine, parse_url
 from store.errors import (
     AppRunningError,
     BackupUnfitError,
     FileStandsError,
     ServerBackupError,
     StoreCorruptError,
-    StoreForeignError,
-    StoreNewerError,
-    StoreOlderError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.models import Base
+from store.verify import check_contents, check_file, connect
 
 RESTORE_PATIENCE_MS = 1_000
-"""How long a restore waits for a lock before it says that the database is in use."""
+"""How long a restore waits for a lock before it raises AppRunningError."""
 
-SIDE_FILES = ("-wal", "-shm", "-journal")
-"""Ends of the names of the files that SQLite keeps beside a database."""
-
-_ACTING = (
-    "SELECT CASE type WHEN 'table' THEN 'virtual or computed table' ELSE type END || ' ' || name "
-    "FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'table' AND "
-    "(sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED ALWAYS%' OR sql LIKE '% AS (%'))"
-)
-"""What runs statements of its own in an SQLite file; no release of ours had any."""
 _IN_USE = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 def back_up(address: str, file: Path) -> str:
-    """Write a database into a new file and check it; gives the schema it has.
+    """Copy a database into a new file, check the copy, and return its schema version.
 
-    The database is neither created nor migrated: so a backup can be made before an update, and be
-    restored by the version that made it.
+    The database is not migrated, so the version that wrote it can restore the backup.
 
     Raises:
-        FileStandsError: There is something at `file`.
+        FileStandsError: `file` exists already.
         ServerBackupError: The database is on a PostgreSQL server.
         StoreError: The database cannot be read, or the file cannot be written.
     """
@@ -67,98 +52,24 @@ def back_up(address: str, file: Path) -> str:
 
 
 def restore(address: str, file: Path) -> Path | None:
-    """Replace a database by a backup; gives the file that keeps what was there.
+    """Replace a database with a backup. Return the file with the replaced database, if any.
 
-    The replaced database is kept beside the new one. The backup may have an older schema. A process
-    that is killed on the way leaves the old database or the new one.
+    The backup may have an older schema. A copy of it is migrated, and every match is replayed,
+    before the copy replaces the database. A process that is killed meanwhile leaves the old
+    database or the new one.
 
     Raises:
-        BackupUnfitError: The file is damaged, another program's, or of a schema that is not known.
-        AppRunningError: Somebody uses the database.
+        BackupUnfitError: The file is not a usable backup.
+        AppRunningError: The database is in use.
         ServerBackupError: The database is on a PostgreSQL server.
-        StoreError: It cannot be written.
+        StoreError: The database cannot be written.
     """
     place = _database_file(parse_url(address))
     check_file(file)
-    try:
-        return _restore_file(place, file)
-    except StoreCorruptError as error:
-        raise BackupUnfitError(str(file), why=error.why) from error
-
-
-# Checks
-
-
-def find_damage(file: Path) -> str:
-    """What SQLite finds wrong with a file, in its own words; empty where it is whole."""
-    try:
-        with closing(_connect(file)) as connection:
-            found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
-            lost = connection.execute("PRAGMA foreign_key_check").fetchone()
-    except sqlite3.DatabaseError as error:
-        return str(error)
-    if found != "ok":
-        return " ".join(found.split())
-    return f"a row of {lost[0]} points nowhere" if lost else ""
-
-
-def check_file(file: Path) -> str:
-    """Check that a file is a whole database of ours; gives the schema it has.
-
-    Raises:
-        BackupUnfitError: It is not.
-    """
-    if not file.is_file():
-        raise BackupUnfitError(str(file), why="there is none")
-    if damage := find_damage(file):
-        raise BackupUnfitError(str(file), why=f"it is damaged ({damage})")
-    engine = plain_engine(_file_url(file))
-    try:
-        with engine.connect() as connection:
-            schema = schema_of(connection, place=str(file))
-            odd = _foreign_part(connection, schema)
-    except StoreForeignError as error:
-        why = f"it is another program's ({error.tables})"
-        raise BackupUnfitError(str(file), why=why) from error
-    except StoreNewerError as error:
-        why = f"a newer Settebello wrote it (schema {error.schema}, known {error.known})"
-        raise BackupUnfitError(str(file), why=why) from error
-    except StoreOlderError as error:
-        why = f"only commit ff00e88 opens it (schema {error.schema}, oldest here {error.oldest})"
-        raise BackupUnfitError(str(file), why=why) from error
-    except DBAPIError as error:
-        raise BackupUnfitError(str(file), why=f"it cannot be read ({error.orig})") from error
-    finally:
-        engine.dispose()
-    if schema is None:
-        raise BackupUnfitError(str(file), why="it is empty")
-    if odd:
-        raise BackupUnfitError(str(file), why=odd)
-    return schema
-
-
-def _foreign_part(connection: Connection, schema: str | None) -> str:
-    """What a database of ours cannot hold, or lacks; empty where there is nothing of that kind."""
-    acting = connection.scalar(text(_ACTING))
-    if acting is not None:  # it would act whenever somebody plays
-        return f"it holds a {acting}"
-    if schema != newest_schema():
-        return ""
-    columns = {
-        (table, column["name"])
-        for (_, table), of_table in inspect(connection).get_multi_columns().items()
-        for column in of_table
-    }
-    known = {(table.name, name) for table in Base.metadata.sorted_tables for name in table.c.keys()}  # noqa: SIM118  columns, not names
-    lacks = sorted(known - columns)
-    return f"it lacks {'.'.join(lacks[0])}" if lacks else ""
+    return _restore_file(place, file)
 
 
 # SQLite files
-
-
-def _file_url(file: Path) -> URL:
-    return URL.create("sqlite", database=str(file))
 
 
 def _database_file(url: URL) -> Path:
@@ -169,24 +80,15 @@ def _database_file(url: URL) -> Path:
     return Path(url.database)
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    """A connection on a file that anybody may have made, without transactions of its own."""
-    uri = f"{file.resolve().as_uri()}?mode=rw"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-    connection.execute("PRAGMA trusted_schema = OFF")  # runs no function that the file names
-    connection.execute("PRAGMA cell_size_check = ON")
-    return connection
-
-
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy a database into a new file, as of one moment, while others write to it.
+    """Copy one snapshot of a database into a new file, while other processes write to it.
 
     Raises:
         StoreCorruptError: The source is damaged.
         StoreUnwritableError: The copy cannot be written.
     """
-    target.touch(mode=0o600)  # it holds names and photos; VACUUM takes a file that is empty
-    with closing(_connect(source)) as connection:
+    target.touch(mode=0o600)  # it has names and photos; VACUUM accepts an empty file
+    with closing(connect(source)) as connection:
         try:
             connection.execute("VACUUM INTO ?", (str(target),))
         except sqlite3.DatabaseError as error:
@@ -197,10 +99,10 @@ def _copy_file(source: Path, target: Path) -> None:
 
 @contextmanager
 def _written_whole(file: Path) -> Iterator[Path]:
-    """A temporary file that is renamed to `file` on success; no file is overwritten.
+    """Yield a temporary file, and rename it to `file` on success.
 
     Raises:
-        FileStandsError: There is something at `file`.
+        FileStandsError: `file` exists already.
         StoreUnwritableError: The folder cannot be written.
     """
     if file.exists():
@@ -219,14 +121,14 @@ def _written_whole(file: Path) -> Iterator[Path]:
 
 
 def _delete(file: Path) -> None:
-    """Delete a database, and what SQLite keeps beside it."""
+    """Delete a database and its side files."""
     for end in ("", *SIDE_FILES):
         with suppress(OSError):
             file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def _sync(file: Path) -> None:
-    """Return once a file and its name are on the disk."""
+    """Flush a file and its folder to the disk."""
     for path in (file, file.parent):
         if path.is_dir() and os.name != "posix":
             continue
@@ -238,21 +140,20 @@ def _sync(file: Path) -> None:
 
 
 def _previous(place: Path) -> Path:
-    """Where what was at a place is kept when it is replaced."""
+    """Return the path for a database that a restore replaces."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return place.with_name(f"{place.stem}-replaced-{stamp}{place.suffix}")
 
 
 def _restore_file(place: Path, file: Path) -> Path | None:
-    """Replace an SQLite database by a copy of a backup."""
+    """Replace a database with a prepared copy of a backup."""
     if place.exists() and place.samefile(file):
         raise BackupUnfitError(str(file), why="it is the database itself")
     create_folder(place)
     copy = place.with_name(f"{place.name}.restoring")
-    _delete(copy)  # left by a restore that was killed
+    _delete(copy)  # of a restore that was killed
     try:
-        _copy_file(file, copy)
-        check_file(copy)
+        _prepare(copy, file)
         if not place.exists():
             copy.replace(place)
             _sync(place)
@@ -260,29 +161,52 @@ def _restore_file(place: Path, file: Path) -> Path | None:
         with _locked(place):
             previous = _previous(place)
             try:
-                previous.hardlink_to(place)  # so that one of both always stands at the place
+                previous.hardlink_to(place)  # at any time, one of both has the name
             except OSError:  # a disk without hard links
+                previous.touch(mode=0o600)
                 shutil.copyfile(place, previous)
                 _sync(previous)
-            for end in SIDE_FILES:  # none is left where the database was whole
+            for end in SIDE_FILES:  # a whole database has none
                 side_file = place.with_name(place.name + end)
                 if side_file.exists():
                     side_file.rename(previous.with_name(previous.name + end))
             copy.replace(place)
             _sync(place)
+            keep_private(previous)
         return previous
     finally:
         _delete(copy)
 
 
-@contextmanager
-def _locked(place: Path) -> Iterator[None]:
-    """Hold a database exclusively, in one file; one that is damaged cannot be held.
+def _prepare(copy: Path, file: Path) -> None:
+    """Copy a backup, migrate the copy, read its rows and replay its matches.
 
     Raises:
-        AppRunningError: Somebody uses it.
+        BackupUnfitError: The backup has something that this program never writes.
     """
-    with closing(_connect(place)) as connection:
+    try:
+        _copy_file(file, copy)
+        engine = open_engine(URL.create("sqlite", database=str(copy)).render_as_string())
+        try:
+            check_contents(engine)
+        finally:
+            engine.dispose()
+        check_file(copy)
+    except (StoreCorruptError, StoreUnavailableError, BackupUnfitError) as error:
+        raise BackupUnfitError(str(file), why=error.why) from error
+    with closing(connect(copy)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file without a -wal
+    _sync(copy)
+
+
+@contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """Lock a database exclusively. A damaged one stays unlocked.
+
+    Raises:
+        AppRunningError: The database is in use.
+    """
+    with closing(connect(place)) as connection:
         try:
             connection.execute(f"PRAGMA busy_timeout = {RESTORE_PATIENCE_MS}")
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")

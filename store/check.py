@@ -1,4 +1,4 @@
-"""The state of a database, found out without changing it."""
+"""Examine the state of a database without changing it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select, text
 
-from store.backup import find_damage
 from store.database import (
     newest_schema,
     parse_url,
@@ -18,6 +17,7 @@ from store.database import (
 from store.errors import StoreCorruptError
 from store.models import LogEntry, Upload, UploadState
 from store.notify import WORKER
+from store.verify import find_damage
 
 WORKERS = (
     "SELECT count(*) FROM pg_stat_activity "
@@ -27,30 +27,30 @@ WORKERS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Examination:
-    """The state of a database that can be read."""
+    """The state of a readable database."""
 
     place: str
-    """Where it lies, without password."""
+    """Its path, or its address without password."""
     schema: str | None
-    """The schema it has; None where it holds nothing yet."""
+    """Its schema version; None if it is empty."""
     newest: str
-    """The schema that this program works with."""
+    """The schema version of this program."""
     waiting: int = 0
-    """Photos that wait to be read."""
+    """Number of photos that wait to be read."""
     waiting_since: datetime | None = None
-    """When the first of them came."""
+    """When the oldest of them arrived."""
     last_at: datetime | None = None
-    """When a hand was last confirmed, undone or edited."""
+    """Time of the newest log entry."""
     readers: int | None = None
-    """Processes that read photos just now; None on SQLite, where that is not known."""
+    """Number of processes that read photos; None on SQLite, where it is unknown."""
 
 
 def examine(address: str) -> Examination | None:
-    """The state of a database; None where there is no file of it yet.
+    """Return the state of a database, or None if its file does not exist.
 
     Raises:
-        StoreError: It cannot be read, is damaged, another program's, a newer Settebello's, or
-            older than ff00e88.
+        StoreError: The database cannot be read, is damaged, or has a schema of another program,
+            of a newer version or from before ff00e88.
     """
     url = parse_url(address)
     place = place_of(url)
@@ -71,7 +71,7 @@ def examine(address: str) -> Examination | None:
 
 
 def _examine_rows(connection: Connection, *, place: str) -> Examination:
-    """The state of a database of the newest schema."""
+    """Return the state of a database with the newest schema."""
     waits = Upload.state == UploadState.WAITING
     waiting, since = connection.execute(
         select(func.count(), func.min(Upload.made_at)).where(waits)

@@ -1,4 +1,4 @@
-"""What the tables of a club share: saved rules, and the names of players."""
+"""Saved rules and names of players, which all tables share."""
 
 from collections.abc import Sequence
 
@@ -12,32 +12,32 @@ from store.tables import of_codes
 
 
 def saved_rules(session: Session) -> dict[str, Rules]:
-    """The club's own rules by name, oldest first."""
+    """Return the saved rules by name, oldest first."""
     query = select(SavedRules).order_by(SavedRules.made_at)
     return {saved.name: read_stored_rules(saved.rules_json) for saved in session.scalars(query)}
 
 
 def outdated_rules(session: Session) -> tuple[str, ...]:
-    """The names of saved rules that hold a setting which is no longer played, oldest first."""
+    """Return the names of saved rules that have a dropped setting, oldest first."""
     query = select(SavedRules).order_by(SavedRules.made_at)
     return tuple(one.name for one in session.scalars(query) if dropped_settings(one.rules_json))
 
 
 def save_rules(session: Session, rules: Rules) -> None:
-    """Save rules by their name, in place of those of that name."""
+    """Save rules under their name, and replace rules of the same name."""
     delete_rules(session, rules.name)
     session.add(SavedRules(name=rules.name, rules_json=rules.to_dict()))
 
 
 def delete_rules(session: Session, name: str) -> None:
-    """Offer rules no longer; matches opened with them keep them."""
+    """Delete saved rules. Matches that play them do not change."""
     session.execute(delete(SavedRules).where(SavedRules.name == name))
 
 
 def names(session: Session, codes: Sequence[str] | None = None, *, most: int) -> tuple[str, ...]:
-    """The names of sides at some tables or at all, those that played last first.
+    """Return names of sides, most recent first, of all tables or those with these codes.
 
-    Tables to try the app with are left out.
+    Sample tables do not count.
     """
     query = (
         select(MatchSide.name)

@@ -1,4 +1,4 @@
-"""The database: opening and migrating it, and its transactions."""
+"""Open and migrate the database, and run its transactions."""
 
 import logging
 import os
@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -21,10 +21,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
+from store import server
 from store.errors import (
     STORE_FAILURES,
+    StoreBusyError,
     StoreCorruptError,
     StoreError,
     StoreForeignError,
@@ -40,26 +43,23 @@ from store.tables import TableRef, find, lock
 FILE_NAME = "settebello.db"
 """The database inside the home folder."""
 
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite keeps beside a database."""
+
 BUSY_MS = 10_000
 """How long a writer waits for another one, in milliseconds."""
 
 POOL_SIZE = 40
-"""Connections a process holds open at most; more threads wait for one."""
+"""Maximum number of connections of a process; further threads wait for one."""
 
-LINE = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 3,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 15_000,
-}
-"""How soon a connection to PostgreSQL that died without a word is given up (libpq's names)."""
+POOL_S = 3.0
+"""Seconds that a thread waits for a connection."""
 
 MIGRATION_LOCK = 7_071_130
-"""PostgreSQL's advisory lock that lets one server at a time migrate."""
+"""Key of the PostgreSQL advisory lock that a migration holds."""
 
 MIN_FREE_BYTES = 20_000_000
-"""With less on its disk, a database is about to fail: there is no room for a photo."""
+"""Minimum free disk space: with less, the next photo may not fit."""
 
 LOG = logging.getLogger(__name__)
 
@@ -69,30 +69,34 @@ _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_FULL,
 }
+_BUSY_STATES = {"55P03", "57014"}  # lock_not_available; query_canceled, by statement_timeout
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def home() -> Path:
-    """The folder of the data: $SETTEBELLO_HOME, or .settebello in the user's home."""
+    """Return the data folder: $SETTEBELLO_HOME, or .settebello in the user's home."""
     return Path(os.environ.get("SETTEBELLO_HOME") or "~/.settebello").expanduser()
 
 
 def default_url() -> str:
-    """The address of the database: $SETTEBELLO_DATABASE_URL, or the file in `home()`."""
+    """Return the address of the database: $SETTEBELLO_DATABASE_URL, or the file in `home()`."""
     file = URL.create("sqlite", database=str(home() / FILE_NAME))
     return os.environ.get("SETTEBELLO_DATABASE_URL") or file.render_as_string()
 
 
 def open_engine(address: str) -> Engine:
-    """An engine on a database, created or migrated to the newest schema where needed.
+    """Return an engine for a database, after creating or migrating it if needed.
 
     Raises:
-        StoreError: It cannot be used; an existing database is then unchanged.
+        StoreError: The database cannot be used. An existing one is unchanged.
     """
     url = parse_url(address)
     place = place_of(url)
     if url.get_backend_name() == "sqlite" and url.database:
         create_folder(Path(url.database))
+        if url.database != ":memory:":
+            with suppress(OSError):  # it is there; or SQLite says why it cannot be
+                Path(url.database).touch(mode=0o600, exist_ok=False)
     with translate_errors(place):
         engine = plain_engine(url)
         try:
@@ -104,7 +108,7 @@ def open_engine(address: str) -> Engine:
 
 
 def place_of(url: URL) -> str:
-    """How messages name a database: the path of a file, else the address without password.
+    """Return the name of a database for messages: its path, or its address without password.
 
     >>> place_of(make_url("sqlite:////srv/s.db")), place_of(make_url("postgresql://me:pw@db/s"))
     ('/srv/s.db', 'postgresql://me:***@db/s')
@@ -116,10 +120,10 @@ def place_of(url: URL) -> str:
 
 @contextmanager
 def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Iterator[None]:
-    """Raises a driver's error as the StoreError that explains it, and counts it by class name."""
+    """Convert driver errors to `StoreError`s, and count them by class name."""
     try:
         yield
-    except DBAPIError as error:
+    except (DBAPIError, PoolTimeoutError) as error:
         translated = _translated(error, place)
         if counts is not None:
             name = type(translated).__name__
@@ -128,21 +132,27 @@ def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Itera
         raise translated from error
 
 
-def _translated(error: DBAPIError, place: str) -> StoreError:
+def _translated(error: DBAPIError | PoolTimeoutError, place: str) -> StoreError:
+    if isinstance(error, PoolTimeoutError):
+        return StoreBusyError(place)
     why = " ".join(str(error.orig).split())
+    if getattr(error.orig, "sqlstate", None) in _BUSY_STATES:
+        return StoreBusyError(place)
     code = (getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF
     if code in _UNWRITABLE:
         return StoreUnwritableError(place, why=why)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return StoreCorruptError(place, why=why)
+    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return StoreBusyError(place)
     return StoreUnavailableError(place, why=why)
 
 
 def parse_url(address: str) -> URL:
-    """The parts of an SQLAlchemy address.
+    """Parse an SQLAlchemy address.
 
     Raises:
-        StoreUrlError: It names no database that can be opened.
+        StoreUrlError: The address is malformed, or no driver knows it.
     """
     try:
         url = make_url(address)
@@ -155,9 +165,9 @@ def parse_url(address: str) -> URL:
 
 
 def create_folder(file: Path) -> None:
-    """Create the folder of a database; StoreUnwritableError if it cannot be written."""
+    """Create the folder of a database, or raise StoreUnwritableError if it cannot be written."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnwritableError(str(file.parent), why=error.strerror or "it failed") from error
     target = file if file.exists() else file.parent
@@ -165,18 +175,26 @@ def create_folder(file: Path) -> None:
         raise StoreUnwritableError(str(target), why="it is read-only for this user")
 
 
+def keep_private(file: Path) -> None:
+    """Make a database and its side files readable by their owner only."""
+    for end in ("", *SIDE_FILES):
+        with suppress(FileNotFoundError, PermissionError):  # another user owns it
+            file.with_name(file.name + end).chmod(0o600)
+
+
 def plain_engine(url: URL) -> Engine:
-    """An engine on a database as it is: nothing is created or migrated.
+    """Return an engine for a database without creating or migrating it.
 
     Raises:
-        StoreUrlError: The driver is missing, or is another one than psycopg for PostgreSQL.
+        StoreUrlError: The driver is missing, or is not psycopg for PostgreSQL.
     """
     if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
         raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
-    pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_pre_ping": True}
-    pool["connect_args"] = {name: LINE[name] for name in LINE.keys() - url.query.keys()}
-    if url.get_backend_name() == "sqlite":  # a file hangs up on nobody, memory has one connection
-        pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
+    pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_timeout": POOL_S}
+    if url.get_backend_name() == "postgresql":
+        pool |= {"pool_pre_ping": True, "connect_args": server.arguments(url)}
+    elif not url.database:  # a database in memory has one connection
+        pool = {}
     try:
         engine = create_engine(url, json_serializer=to_json, **pool)
     except ModuleNotFoundError as error:
@@ -190,14 +208,14 @@ def plain_engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.isolation_level = None  # _begin_sqlite sends BEGIN, SQLAlchemy COMMIT
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA synchronous = FULL")  # what was confirmed survives a power cut
+    connection.execute("PRAGMA synchronous = FULL")  # a commit survives a power cut
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA trusted_schema = OFF")  # a restored file runs no function it names
-    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten with zeros
+    connection.execute("PRAGMA trusted_schema = OFF")  # a schema from outside runs no function
+    connection.execute("PRAGMA secure_delete = ON")  # deleted bytes are overwritten with zeros
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A writer takes the lock before it reads: what it decided on cannot change under it.
+    # A writer takes the lock before it reads, so nobody changes what it has read.
     options = connection.get_execution_options()
     if options.get("autocommit", False):
         return
@@ -209,27 +227,38 @@ def _migrate(engine: Engine, place: str) -> None:
     with engine.connect() as connection:
         is_newest = schema_of(connection, place=place) == newest_schema()
         connection.rollback()
-        _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
+        _pragma(
+            connection, "journal_mode = WAL"
+        )  # after the check: another program's file keeps its mode
+    if engine.dialect.name == "sqlite" and engine.url.database:
+        keep_private(Path(engine.url.database))
     if is_newest:
         return
     with _rebuilding(engine, place) as connection:
         if connection.dialect.name == "postgresql":
+            server.allow_migration(connection)
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
-        schema = schema_of(connection, place=place)  # another may have been faster
+            connection.execute(text(f"SET LOCAL lock_timeout = {server.LOCK_MS}"))
+        schema = schema_of(connection, place=place)  # another process may have migrated meanwhile
         if schema is None:
-            Base.metadata.create_all(connection)
-            MigrationContext.configure(connection).stamp(_scripts(), newest_schema())
+            create_newest(connection)
         elif schema != newest_schema():
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
 
+def create_newest(connection: Connection) -> None:
+    """Create all tables in an empty database."""
+    Base.metadata.create_all(connection)
+    MigrationContext.configure(connection).stamp(_scripts(), newest_schema())
+
+
 @contextmanager
 def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
-    """A write transaction in which SQLite's tables can be rebuilt although others refer to them."""
+    """Open a write transaction in which SQLite can rebuild tables that foreign keys refer to."""
     with engine.connect().execution_options(writes=True) as connection:
-        _pragma(connection, "foreign_keys = OFF")  # which does nothing inside a transaction
+        _pragma(connection, "foreign_keys = OFF")  # this has no effect inside a transaction
         try:
             with connection.begin():
                 yield connection
@@ -242,24 +271,28 @@ def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
 
 
 def _pragma(connection: Connection, setting: str) -> None:
-    """Set what SQLite sets outside of transactions only; nothing on other databases."""
+    """Set an SQLite option outside of a transaction; do nothing on other databases."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         driver.execute(f"PRAGMA {setting}")
 
 
 def schema_of(connection: Connection, *, place: str) -> str | None:
-    """The schema that a database has; None where it is empty.
+    """Return the schema version of a database, or None if it is empty.
 
     Raises:
-        StoreForeignError: It belongs to another program.
-        StoreNewerError: A newer Settebello wrote it.
-        StoreOlderError: It has a schema from before ff00e88.
+        StoreForeignError: The database belongs to another program.
+        StoreNewerError: A newer version of Settebello wrote it.
+        StoreOlderError: Its schema is older than ff00e88.
+        StoreCorruptError: It has several schema versions.
     """
-    # The tables first: a server that creates them now commits its schema with them, so tables
-    # without a schema are another program's.
+    # Read the tables first. A server that creates them commits tables and version together, so
+    # tables without a version belong to another program.
     found = tuple(sorted(inspect(connection).get_table_names()))
-    schema = MigrationContext.configure(connection).get_current_revision()
+    schemas = MigrationContext.configure(connection).get_current_heads()
+    if len(schemas) > 1:
+        raise StoreCorruptError(place, why=f"it names several schemas ({', '.join(schemas)})")
+    schema = schemas[0] if schemas else None
     if schema is None:
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, tables=", ".join(found[:5]))
@@ -273,7 +306,7 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
 
 
 def newest_schema() -> str:
-    """The schema that this program works with.
+    """Return the schema version of this program.
 
     >>> len(newest_schema())
     4
@@ -289,58 +322,57 @@ def _config() -> Config:
 
 @cache
 def _scripts() -> ScriptDirectory:
-    """The migrations that this program knows."""
+    """Return the migrations of this program."""
     return ScriptDirectory.from_config(_config())
 
 
 class Store:
-    """An open database and its transactions; safe to share between threads.
+    """An open database and its transactions. Threads may share it.
 
-    Functions in the modules of this package take the `Table` or the session that a
-    transaction gives. Transactions opened inside another one of the same store join it.
+    The functions of this package take the `Table` or the session of a transaction. A transaction
+    inside another one of the same store joins it.
     """
 
     def __init__(self, url: str | None = None) -> None:
-        """Opens the database; creates or migrates it where needed.
+        """Open the database, after creating or migrating it if needed.
 
         Args:
-            url: An SQLAlchemy address; None takes $SETTEBELLO_DATABASE_URL, else the file in
-                $SETTEBELLO_HOME, else ~/.settebello/settebello.db.
+            url: An SQLAlchemy address; None for `default_url()`.
 
         Raises:
-            StoreError: The place cannot be used; an existing database is left unchanged.
+            StoreError: The database cannot be used. An existing one is unchanged.
         """
         self.address = url or default_url()
         """The database's address, password included."""
         self._engine = open_engine(self.address)
-        weakref.finalize(self, self._engine.dispose)  # else Python warns of open connections
+        weakref.finalize(self, self._engine.dispose)  # avoids warnings about open connections
         self.place = place_of(self._engine.url)
-        """Where the data lies, without password."""
+        """The name of the database for messages, see `place_of`."""
         self.is_shared = self._engine.dialect.name == "postgresql"
         """Whether processes on several machines may share the database."""
         self._reader = self._engine
-        if self.is_shared:  # SQLite's readers see one snapshot anyway
+        if self.is_shared:  # readers of SQLite always see one snapshot
             self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._writer = self._engine.execution_options(writes=True)
         self.error_counts: Counter[str] = Counter()
-        """How often the database failed, by error class name."""
+        """Number of failures of the database by error class name."""
         self._write_lock = None if self.is_shared else threading.Lock()
         file = None if self.is_shared else self._engine.url.database
         self._file = Path(file) if file and file != ":memory:" else None
         self._identity: tuple[int, int] | None = None
-        """Device and inode of the file, where there is one."""
+        """Device and inode of the SQLite file; None until it is known."""
         self._is_failing = False
-        """Whether the last change could not be kept."""
+        """Whether the last write failed."""
         self._check_file()
         self._joined: ContextVar[Session | None] = ContextVar("joined", default=None)
 
     def close(self) -> None:
-        """Closes the connections; the store can still be used and opens new ones."""
+        """Close the connections. The store opens new ones if it is used again."""
         self._engine.dispose()
 
     @contextmanager
     def read(self, code: TableRef) -> Iterator[Table]:
-        """A table by its code, typed in any case, in a transaction that sees one snapshot.
+        """Open a read transaction on one snapshot, and yield a table by its code in any case.
 
         Raises:
             TableNotFoundError: No table has this code.
@@ -350,16 +382,17 @@ class Store:
 
     @contextmanager
     def write(self, code: TableRef) -> Iterator[Table]:
-        """A table in one write transaction: locked, its revision raised, committed at the end.
+        """Open a write transaction, and yield a table, locked, with its revision raised.
 
-        An exception inside rolls everything back. Raises as `read`.
+        The transaction is committed at the end. An exception inside rolls it back. Raises as
+        `read`.
         """
         with self.writing() as session:
             yield lock(session, code)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that sees one snapshot of the database."""
+        """Open a read transaction on one snapshot of the database."""
         if (joined := self._joined.get()) is not None:
             yield joined
             return
@@ -373,7 +406,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session that is committed at its end, and rolled back by an exception."""
+        """Open a write transaction: committed at the end, rolled back by an exception."""
         if (joined := self._joined.get()) is not None:
             if joined.bind is not self._writer:
                 raise RuntimeError("expected only queries inside of a read transaction")
@@ -389,23 +422,23 @@ class Store:
             ):
                 yield session
                 session.commit()
-                self._check_file()  # else it was done in a file that nobody finds again
+                self._check_file()  # else the commit went to a file that is gone
         except STORE_FAILURES:
             self._is_failing = True
             raise
         self._is_failing = False
 
     def check_writable(self) -> None:
-        """Prove that what somebody sends now would be kept.
+        """Check that a write would succeed now.
 
         Raises:
-            StoreError: It would not: the disk is full, the file is gone, the server is away.
+            StoreError: The disk is full, the file is gone, or the server does not answer.
         """
         if self._file is not None:
             self._check_file()
             if shutil.disk_usage(self._file.parent).free < MIN_FREE_BYTES:
                 raise StoreUnwritableError(self.place, why="the disk is almost full")
-        if self._is_failing:  # write as much as a tap does, and leave nothing
+        if self._is_failing:  # write more than a tap does, and delete it again
             with self.writing() as session:
                 probe = SavedRules(name="\ufffdprobe", rules_json={"": "x" * 100_000})
                 session.add(probe)
@@ -414,7 +447,7 @@ class Store:
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:
-        """A connection outside of transactions, as VACUUM needs it."""
+        """Open a connection without a transaction or time limit, as VACUUM needs it."""
         options: dict[str, Any] = {"autocommit": True}
         if self.is_shared:
             options = {"isolation_level": "AUTOCOMMIT"}
@@ -422,12 +455,15 @@ class Store:
             translate_errors(self.place, counts=self.error_counts),
             self._engine.connect().execution_options(**options) as connection,
         ):
+            if self.is_shared:
+                connection.detach()  # it is closed at the end, so its settings reach no request
+                server.allow_vacuum(connection)
             yield connection
 
     def _check_file(self) -> None:
-        """Raise StoreUnavailableError where the file of SQLite is not the one that was opened.
+        """Raise StoreUnavailableError if the SQLite file was deleted or moved away.
 
-        SQLite would go on writing to a file that was deleted or moved away.
+        SQLite would keep writing to it. If another file replaced it, open that one.
         """
         if self._file is None:
             return
@@ -437,7 +473,7 @@ class Store:
             self.error_counts[StoreUnavailableError.__name__] += 1
             raise StoreUnavailableError(self.place, why="its file was taken away") from None
         identity = found.st_dev, found.st_ino
-        if self._identity not in {None, identity}:  # a copy of it was put in its place
+        if self._identity not in {None, identity}:  # another file replaced it
             self._engine.dispose()
             with translate_errors(self.place):
                 _migrate(self._engine, self.place)
@@ -447,14 +483,14 @@ class Store:
     def _in_turn(self) -> Iterator[None]:
         """Let the threads of this process write to an SQLite file one after another.
 
-        SQLite makes a writer that finds the file locked sleep and retry, which leaves it idle for
-        most of the time when many write. Other processes are still waited for in that way.
+        A writer that finds the file locked sleeps and retries, so with many writers SQLite is idle
+        most of the time. Writers of other processes still wait in that way.
         """
         if self._write_lock is None:
             yield
             return
         if not self._write_lock.acquire(timeout=BUSY_MS / 1000):
-            raise StoreUnavailableError(self.place, why="too many write to it")
+            raise StoreBusyError(self.place)
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""What can go wrong in the store. `str(error)` says what was expected, what came, what to do."""
+"""Errors of the store. The text of an error is the problem and the way out."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, dataclass_transform
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass_transform(eq_default=False)
 class StoreError(ScoringError):
-    """Root of the store's errors. Nothing that was confirmed before is affected by one.
+    """Root of the store's errors. None of them affects data that was committed before.
 
-    Its leaves are dataclasses; their fields fill the message.
+    Its subclasses are dataclasses whose fields fill the message.
     """
 
     message = "expected the store to work: try again"
@@ -29,7 +29,7 @@ class StoreError(ScoringError):
 
 class _PlaceError(StoreError):
     place: str
-    """Where the database lies, without password."""
+    """The path of the database, or its address without password."""
     why: str
 
 
@@ -43,7 +43,7 @@ class StoreUnwritableError(_PlaceError):
 
 
 class StoreCorruptError(_PlaceError):
-    """The file is not a database, or a damaged one."""
+    """The file is not a database, or it is damaged."""
 
     message = (
         "expected a Settebello database at {place}, but {why}: it was left as it is; "
@@ -52,13 +52,20 @@ class StoreCorruptError(_PlaceError):
 
 
 class StoreUnavailableError(_PlaceError):
-    """The database cannot be reached now: locked too long, or its server is away."""
+    """The database cannot be reached now."""
 
     message = "expected an answer from {place}, but {why}: nothing was changed; try again"
 
 
+class StoreBusyError(StoreUnavailableError):
+    """Another session held a lock for too long."""
+
+    message = "expected {place} to be free, but {why}: nothing was changed; try again later"
+    why: str = "it is in use"
+
+
 STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
-"""Errors of a database that does not work now: what was sent can be sent again."""
+"""Errors of a database that does not work now: clients may send their request again."""
 
 
 class AppRunningError(_PlaceError):
@@ -83,7 +90,7 @@ class StoreForeignError(StoreError):
 
 
 class StoreNewerError(StoreError):
-    """The database has a schema of a newer Settebello than this one, which knows `known`."""
+    """A newer version wrote the database. This one knows schemas up to `known`."""
 
     message = (
         "expected schema {known} or older at {place}, found {schema}: it was written by a "
@@ -95,7 +102,7 @@ class StoreNewerError(StoreError):
 
 
 class StoreOlderError(StoreError):
-    """The database has a schema from before the first one that this version opens."""
+    """The schema of the database is older than `oldest`, the first that this version opens."""
 
     message = (
         "expected schema {oldest} or newer at {place}, found {schema}: it was left as it is; "
@@ -107,13 +114,13 @@ class StoreOlderError(StoreError):
 
 
 class ServerBackupError(StoreError):
-    """A backup or a restore of a database that is on a PostgreSQL server was asked for."""
+    """PostgreSQL databases are not backed up or restored by this program."""
 
     message = "PostgreSQL has its own backups: use pg_dump and pg_restore (docs/operations.md)"
 
 
 class StoreUrlError(StoreError):
-    """The address of the database cannot be used; `why` never holds it, as it may hold a password.
+    """The address of the database is unusable. `why` leaves it out: it may have a password.
 
     >>> print(StoreUrlError("it cannot be read as an address"))
     expected a database address such as postgresql+psycopg://user@host/name, but it ...
@@ -127,7 +134,7 @@ class StoreUrlError(StoreError):
 
 
 class SettingError(StoreError):
-    """The environment variable `name` has a value that means nothing."""
+    """The environment variable `name` has an invalid value."""
 
     message = "expected {expected} in {name}, got {came!r:.40}: correct it"
     name: str
@@ -136,9 +143,9 @@ class SettingError(StoreError):
 
 
 class UnfitValueError(DontWrapMixin, StoreError):
-    """A number or a text that no database keeps, whoever sent it: sent again, it is refused again.
+    """A number or a text that the database cannot store. Sending it again does not help.
 
-    It carries no value: half a character cannot be sent back either.
+    The error has no field for the value: half a character cannot be sent back either.
     """
 
     message = "expected {expected}: load the page again"
@@ -149,7 +156,7 @@ class UnfitValueError(DontWrapMixin, StoreError):
 
 
 class BackupUnfitError(StoreError):
-    """A file cannot be restored: it is damaged, or no backup of Settebello."""
+    """A file cannot be restored: it is damaged, or not a backup of Settebello."""
 
     message = (
         "expected a whole backup at {file}, but {why}: nothing was changed; name another backup"
@@ -159,7 +166,7 @@ class BackupUnfitError(StoreError):
 
 
 class FileStandsError(StoreError):
-    """A backup was to be written where there is a file already."""
+    """The target of a backup exists already."""
 
     message = "expected no file at {file}, found one: it was left; name another place"
     file: str
@@ -169,7 +176,7 @@ class FileStandsError(StoreError):
 
 
 class DroppedRulesError(StoreError):
-    """A match plays a setting that the rules no longer have, so that no hand of it is scored."""
+    """The match plays a setting that the rules no longer have. Its hands cannot be scored."""
 
     message = (
         "this match plays a rule that is no longer scored: its totals stay as they are; "
@@ -185,7 +192,7 @@ class TableNotFoundError(StoreError):
 
 
 class LinkTakenError(StoreError):
-    """Somebody else took a table over, or renewed its scorers' link, first."""
+    """Another phone took the table over, or renewed its scorers' link, first."""
 
     message = (
         "expected the scorers' link of table {code} as it was, but somebody changed it first: "
@@ -195,7 +202,7 @@ class LinkTakenError(StoreError):
 
 
 class UnknownPlaceError(StoreError):
-    """A side, hand, match, photo or conflict (`what`) that does not exist; there are `known`."""
+    """There is no such side, hand, match, photo or conflict (`what`). There are `known`."""
 
     message = "expected one of {known} {what}s, got {what} {got}: reload the table"
     what: str
@@ -204,7 +211,7 @@ class UnknownPlaceError(StoreError):
 
 
 class HandClosedError(StoreError):
-    """Something was sent for a hand that is no longer being played."""
+    """A request was sent for a hand that is over."""
 
     message = (
         "expected hand {current}, which is being played, got hand {hand_no}: "
@@ -215,7 +222,7 @@ class HandClosedError(StoreError):
 
 
 class MatchClosedError(StoreError):
-    """Something was sent for a match that the table no longer plays."""
+    """A request was sent for a match that is over."""
 
     message = (
         "expected match {current}, which is being played, got match {match_no}: "
@@ -226,7 +233,7 @@ class MatchClosedError(StoreError):
 
 
 class MatchBegunError(StoreError):
-    """A match was to be left that is the table's first, or has hands."""
+    """The match cannot be left: it is the table's first, or has hands."""
 
     message = (
         "expected a later match without hands, got match {match_no} with {hands}: "
@@ -237,14 +244,14 @@ class MatchBegunError(StoreError):
 
 
 class NothingToUndoError(StoreError):
-    """There is no step left to undo, or none to redo; `step` is "undo" or "redo"."""
+    """There is no step to undo or to redo; `step` is "undo" or "redo"."""
 
     message = "expected a step to {step}, found none: the match stays as it is"
     step: str
 
 
 class ScopeBelowZeroError(StoreError):
-    """A scopa was taken back from a side that has none."""
+    """The side has fewer scope than the request takes back."""
 
     message = (
         "expected to take back at most {count} scope of side {side}, got more: "
@@ -255,7 +262,7 @@ class ScopeBelowZeroError(StoreError):
 
 
 class PhotoRefusedError(StoreError):
-    """A photo that is not kept: no JPEG, or too large."""
+    """The photo is not a JPEG, or too large to store."""
 
     message = "expected a JPEG of at most {limit:,} bytes, got {size:,} bytes: make it smaller"
     size: int
@@ -263,14 +270,14 @@ class PhotoRefusedError(StoreError):
 
 
 class PhotoGoneError(StoreError):
-    """A photo that was deleted: it was old enough, or somebody asked for it."""
+    """The photo was deleted, because of its age or by request."""
 
     message = "expected the picture of photo {photo}, but it was deleted: the cards seen on it stay"
     photo: int
 
 
 class StaleDraftError(StoreError):
-    """Another device changed this draft first; nothing was written."""
+    """Another device changed this draft first. Nothing was written."""
 
     message = (
         "expected the newest draft of hand {current.hand_no}, side {current.side}, but "
@@ -280,9 +287,9 @@ class StaleDraftError(StoreError):
 
 
 class ConflictError(StoreError):
-    """The match changed before this arrived, and nothing of this was stored.
+    """The match changed before this request arrived. Nothing was stored.
 
-    `expected` is the revision the sender had seen, `revision` the current one.
+    `expected` is the revision that the sender's screen showed, `revision` the current one.
     """
 
     message = (

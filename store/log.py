@@ -7,6 +7,7 @@ A change names the revision that its sender had seen. If the match has changed s
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from uuid import uuid4
 
 from sqlalchemy import func, select, update
@@ -35,12 +36,12 @@ from store.models import (
     session_of,
 )
 from store.timeline import (
-    KeptMatch,
     Seating,
     Timeline,
     members_of,
     named_as,
     played_match,
+    plays_dropped,
     replay,
     seatings,
 )
@@ -48,29 +49,61 @@ from store.timeline import (
 
 @dataclass(frozen=True, kw_only=True)
 class MatchState:
-    """A match replayed from its log, and what its next change must expect."""
+    """A match replayed from its log, and the revision that its next change must expect."""
 
-    match: Match
-    """The match with its current hands."""
-    hands: tuple[LogEntry, ...]
-    """The entry that brought each of its hands, in the same order."""
+    row: TableMatch
+    """The match as it is stored."""
+    entries: tuple[LogEntry, ...]
+    """Its log, oldest first."""
+    line: Timeline
+    """Its log, replayed."""
     revision: int
-    """The value to pass as `expected` with the next change."""
-    match_no: int
-    can_redo: bool
-    last: LogEntry | None
-    """The entry that an undo takes back; None where there is none."""
-    first_dealer: int | None = None
-    """Index of the side that deals the first hand, where somebody said so at opening."""
-    members: tuple[tuple[str, ...], ...] = ()
-    """The players of each side at the first hand, where sides are teams; else empty."""
-    seats: tuple[Seating, ...] = ()
-    """Who took the place of a player since, oldest first."""
+    """The revision of its table's log, to pass as `expected` with the next change."""
+
+    @cached_property
+    def match(self) -> Match:
+        """The match with its current hands."""
+        return played_match(self.row, self.line)
+
+    @property
+    def match_no(self) -> int:
+        """Its number at the table, from 1."""
+        return self.row.match_no
+
+    @property
+    def first_dealer(self) -> int | None:
+        """Index of the side that deals the first hand; None if it was not chosen at opening."""
+        return self.row.first_dealer
+
+    @property
+    def hands(self) -> tuple[LogEntry, ...]:
+        """The entry that holds each of its hands, in order."""
+        return self.line.now.hands
+
+    @property
+    def last(self) -> LogEntry | None:
+        """The entry that an undo takes back; None if there is none."""
+        return self.line.last
 
     @property
     def can_undo(self) -> bool:
         """Whether a step can be taken back."""
         return self.last is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step that was taken back can be taken again."""
+        return self.line.can_redo
+
+    @property
+    def members(self) -> tuple[tuple[str, ...], ...]:
+        """The players of each side at the first hand; empty if no side is a team."""
+        return members_of(self.row)
+
+    @property
+    def seats(self) -> tuple[Seating, ...]:
+        """The players who replaced others since, oldest first."""
+        return seatings(self.line)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,32 +170,9 @@ def matches(table: Table, *, most: int | None = None) -> tuple[TableMatch, ...]:
 
 def match_state(table: Table, match_no: int | None = None) -> MatchState:
     """A match of a table replayed; None gives the current one."""
-    return match_states(table, [match_numbered(table, match_no)])[0]
-
-
-def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[MatchState, ...]:
-    """Matches of a table replayed with two queries; all that were not left unless given."""
-    of = matches(table) if of is None else of
-    revision = last_revision(table)
-    logs: dict[int, list[LogEntry]] = {match.id: [] for match in of}
-    query = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
-    for entry in session_of(table).scalars(query):
-        logs[entry.match_id].append(entry)
-    lines = [replay(entries) for entries in logs.values()]
-    return tuple(
-        MatchState(
-            match=played_match(match, line),
-            hands=line.hands,
-            revision=revision,
-            match_no=match.match_no,
-            can_redo=line.can_redo,
-            last=line.last,
-            first_dealer=match.first_dealer,
-            members=members_of(match),
-            seats=seatings(line),
-        )
-        for match, line in zip(of, lines, strict=True)
-    )
+    row = match_numbered(table, match_no)
+    entries = _entries(row)
+    return MatchState(row=row, entries=entries, line=replay(entries), revision=last_revision(table))
 
 
 def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
@@ -202,11 +212,6 @@ def _entries(match: TableMatch) -> tuple[LogEntry, ...]:
     """The log of a match in order."""
     query = select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.revision)
     return tuple(session_of(match).scalars(query))
-
-
-def _entry_with(table: Table, key: str) -> LogEntry | None:
-    query = select(LogEntry).where(LogEntry.table_id == table.id, LogEntry.key == key)
-    return session_of(table).scalars(query).one_or_none()
 
 
 # Opening and leaving matches
@@ -344,19 +349,16 @@ def change_match(
 
 
 def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
-    """Append a step that carries no hand, after which another match may be the current one."""
-    session = session_of(table)
-    entry = LogEntry(
-        table_id=table.id,
-        revision=last_revision(table) + 1,
-        match_id=match.id,
-        step=step,
-        key=f"{step}-{uuid4()}",
-        device=device,
-    )
-    session.add(entry)
-    session.flush()
-    session.refresh(table, ["match"])
+    """Add a step that carries no hand, after which another match may be the current one."""
+    _add(table, match, LogEntry(step=step, key=f"{step}-{uuid4()}", device=device))
+    session_of(table).refresh(table, ["match"])
+
+
+def _add(table: Table, match: TableMatch, entry: LogEntry) -> None:
+    """Add an entry with the next revision; the database refuses one that is taken already."""
+    entry.table_id, entry.match_id, entry.revision = table.id, match.id, last_revision(table) + 1
+    session_of(table).add(entry)
+    session_of(table).flush()
     _tell_evening(table)
 
 
@@ -372,128 +374,66 @@ def _tell_evening(table: Table) -> None:
 # Changing a match
 
 
-def record(
-    table: Table, facts: HandRecord, *, key: str, expected: int, device: str = ""
+def append(
+    table: Table, entry: LogEntry, *, expected: int, state: MatchState | None = None
 ) -> LogEntry:
-    """Add a hand to the current match.
+    """Append a change of a match once. A known key returns the entry that was appended first.
 
     Args:
-        table: The table, to write.
-        facts: The hand.
-        key: Made by the client once for this hand; the same key again gives the same entry.
-        expected: The `MatchState.revision` the sender had on the screen.
-        device: Who sends it, to be shown to others.
+        table: The table, in a write transaction.
+        entry: The change, with a key that the client made once for it: RECORD, EDIT or RULES with
+            its facts, UNDO or REDO without. EDIT has the number of its hand.
+        expected: The `MatchState.revision` that the sender's screen showed.
+        state: The match to change; None for the current one.
 
     Raises:
-        ConflictError: The match has changed.
-        ScoringError: The match refuses the hand.
+        ConflictError: The match has changed since.
+        DroppedRulesError: The match plays a setting that the rules no longer have.
+        NothingToUndoError: There is no step to undo, or none to redo.
+        UnknownPlaceError: The match has no hand with the edited number.
+        ScoringError: The match refuses the hand, or a hand does not fit the new rules.
     """
-    entry = LogEntry(step=Step.RECORD, facts_json=facts.to_dict(), key=key, device=device)
-    return _append(table, entry, expected=expected)
-
-
-def edit(
-    table: Table,
-    facts: HandRecord,
-    *,
-    hand_no: int,
-    key: str,
-    expected: int,
-    match_no: int | None = None,
-    device: str = "",
-) -> LogEntry:
-    """Replace a hand, counted from 1, of the current or another match; raises as `record`.
-
-    The version before stays in the log.
-    """
-    entry = LogEntry(
-        step=Step.EDIT, hand_no=hand_no, facts_json=facts.to_dict(), key=key, device=device
-    )
-    return _append(table, entry, expected=expected, match_no=match_no)
-
-
-def change_rules(
-    table: Table, rules: Rules, *, key: str, expected: int, device: str = ""
-) -> LogEntry:
-    """Let the current match be played by other rules, which recount all of its hands.
-
-    Raises:
-        ConflictError: The match has changed.
-        HandError: A hand holds what the new rules do not know.
-    """
-    facts = {"rules": rules.to_dict(), "before": table.match.rules.to_dict()}
-    entry = LogEntry(step=Step.RULES, hand_no=1, facts_json=facts, key=key, device=device)
-    return _append(table, entry, expected=expected)
-
-
-def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the newest step back: a recorded hand, an edit, a change of rules, a stored seat.
-
-    Raises:
-        ConflictError: The match has changed.
-        NothingToUndoError: No step is left.
-    """
-    return _append(table, LogEntry(step=Step.UNDO, key=key, device=device), expected=expected)
-
-
-def redo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the step again that was taken back last; raises as `undo`."""
-    return _append(table, LogEntry(step=Step.REDO, key=key, device=device), expected=expected)
-
-
-def _append(
-    table: Table, entry: LogEntry, *, expected: int, match_no: int | None = None
-) -> LogEntry:
-    """Append a change once: with a known key, give what it led to the first time."""
-    known = _entry_with(table, entry.key)
+    same_key = select(LogEntry).where(LogEntry.table_id == table.id, LogEntry.key == entry.key)
+    known = session_of(table).scalars(same_key).one_or_none()
     if known is not None:
         return known
-    match = match_numbered(table, match_no)
-    line = replay(_entries(match))
-    newest = oldest = last_revision(table)
-    if match is not table.match:  # changes of later matches do not matter to its hands
-        own = select(func.max(LogEntry.revision)).where(LogEntry.match_id == match.id)
-        oldest = session_of(table).scalars(own).one() or 0
-    if not oldest <= expected <= newest:
-        raise ConflictError(expected, newest)
-    _check(match, line, entry=entry)
-    entry.table_id, entry.match_id, entry.revision = table.id, match.id, newest + 1
-    session_of(table).add(entry)
-    session_of(table).flush()  # the database refuses a revision that is taken already
-    note_result(match, line.after(entry))
-    _tell_evening(table)
+    state = state or match_state(table)
+    oldest = state.revision
+    if state.row is not table.match:  # changes of later matches do not matter to its hands
+        oldest = max((one.revision for one in state.entries), default=0)
+    if not oldest <= expected <= state.revision:
+        raise ConflictError(expected, state.revision)
+    note_result(state.row, _after(state, entry))
+    _add(table, state.row, entry)
     return entry
 
 
-def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
-    """Let the rules check a change, and number a new hand."""
-    if isinstance(played_match(match, line), KeptMatch):
+def _after(state: MatchState, entry: LogEntry) -> Match:
+    """Return the match after a change, and number a new hand; raises as `append`."""
+    count = len(state.hands)
+    if plays_dropped(state.row, state.line):
         raise DroppedRulesError
-    if entry.facts_json is None:
-        if not (line.last if entry.step is Step.UNDO else line.can_redo):
-            raise NothingToUndoError(entry.step)
-        return
-    count = len(line.hands)
-    if entry.step is Step.RULES:
-        return
-    if entry.step is Step.RECORD:
-        played_match(match, line).record(entry.facts).score(count)
-        entry.hand_no = count + 1
-    elif entry.hand_no is None or not 1 <= entry.hand_no <= count:
+    if entry.step is Step.UNDO and not state.can_undo:
+        raise NothingToUndoError(entry.step)
+    if entry.step is Step.REDO and not state.can_redo:
+        raise NothingToUndoError(entry.step)
+    if entry.step is Step.EDIT and not 1 <= (entry.hand_no or 0) <= count:
         raise UnknownPlaceError("hand", entry.hand_no or 0, known=count)
-    else:
-        index = entry.hand_no - 1
-        played_match(match, line).edit(index, entry.facts).score(index)
+    if entry.step is Step.RECORD:
+        entry.hand_no = count + 1
+    match = played_match(state.row, state.line.after(entry))
+    if entry.step is Step.RECORD and match.counted <= count:
+        state.match.record(entry.facts)  # raises: the match was over before this hand
+    return match
 
 
-def note_result(match: TableMatch, line: Timeline) -> None:
-    """Keep hands, winner, totals and newest rules of a match in its row, for lists."""
-    played = played_match(match, line)
-    if played.rules != match.rules:
-        match.rules_json = played.rules.to_dict()
-        match.__dict__.pop("rules", None)  # it is cached
-    match.hands, match.is_over, match.winner = len(line.hands), played.is_over, played.winner
-    for side, total in zip(match.sides, played.totals, strict=True):
+def note_result(row: TableMatch, match: Match) -> None:
+    """Store hands, winner, totals and newest rules of a match in its row, for lists."""
+    if match.rules != row.rules:
+        row.rules_json = match.rules.to_dict()
+        row.__dict__.pop("rules", None)  # it is cached
+    row.hands, row.is_over, row.winner = len(match.hands), match.is_over, match.winner
+    for side, total in zip(row.sides, match.totals, strict=True):
         side.total = total
 
 
@@ -520,43 +460,9 @@ def conflicts(table: Table) -> tuple[Conflict, ...]:
     return tuple(session_of(table).scalars(query))
 
 
-def accept(table: Table, conflict_id: int, *, expected: int, device: str = "") -> LogEntry:
-    """Put the hand of a conflict in the place of the current one; both stay in the log.
-
-    Raises:
-        ConflictError: The match has changed.
-        UnknownPlaceError: There is no such conflict, or its match is over.
-    """
-    conflict = _conflict(table, conflict_id)
-    key = _accept_key(conflict)
-    done = _entry_with(table, key)
-    if done is not None:
-        return done
-    if expected != last_revision(table):
-        raise ConflictError(expected, last_revision(table))
-    match, hand_no = table.match, conflict.hand_no
-    if conflict.match_id != match.id or hand_no > match.hands + 1:
-        raise UnknownPlaceError("hand", hand_no, known=match.hands)
-    conflict.outcome = Outcome.ACCEPTED
-    if hand_no > match.hands:
-        return record(table, conflict.facts, key=key, expected=expected, device=device)
-    return edit(table, conflict.facts, hand_no=hand_no, key=key, expected=expected, device=device)
-
-
-def dismiss(table: Table, conflict_id: int) -> None:
-    """Keep the current hand; the conflict stays stored, and is no longer open."""
-    conflict = _conflict(table, conflict_id)
-    if conflict.outcome is Outcome.OPEN:
-        conflict.outcome = Outcome.DISMISSED
-
-
-def _conflict(table: Table, conflict_id: int) -> Conflict:
-    conflict = session_of(table).get(Conflict, conflict_id)
-    if conflict is None or conflict.table_id != table.id:
+def conflict(table: Table, conflict_id: int) -> Conflict:
+    """A conflict of a table by its id; UnknownPlaceError if there is none."""
+    found = session_of(table).get(Conflict, conflict_id)
+    if found is None or found.table_id != table.id:
         raise UnknownPlaceError("proposal", conflict_id, known=len(conflicts(table)))
-    return conflict
-
-
-def _accept_key(conflict: Conflict) -> str:
-    """Key of the entry that accepts a conflict."""
-    return f"proposal-{conflict.id}"
+    return found

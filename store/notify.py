@@ -1,4 +1,4 @@
-"""Notifications: what one process changes is heard at once by all on the same PostgreSQL."""
+"""Notifications of changes between the processes that share a PostgreSQL database."""
 
 import json
 import logging
@@ -9,50 +9,51 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
+
+from store.server import connection_string
 
 CHANNEL = "settebello_notices"
 """PostgreSQL's channel for notifications."""
 
 WORKER = "settebello worker"
-"""How the connection of a process that reads photos is named in PostgreSQL's list of sessions."""
+"""Application name, in `pg_stat_activity`, of a process that reads photos."""
 
 RECONNECT_S = 1.0
-"""Seconds until a database that hung up is connected to again, and between looks at the end."""
+"""Seconds until a lost connection is opened again, and between checks for `stop`."""
 
 CHECK_EVERY = 5
-"""Seconds without a notification after which the connection is checked."""
+"""Seconds without a notification until the connection is checked."""
 
 ANSWER_S = 3.0
-"""Seconds after which a connection that does not answer the check is given up."""
+"""Seconds that the database has to answer the check."""
 
 LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notification:
-    """A table changed, or the reading of one of its photos reached a stage."""
+    """A table changed, or one of its photos reached a stage of being read."""
 
     code: str
     """The table's code."""
     upload: int | None = None
-    """The upload that is read; None where the table has changed."""
+    """The upload that is read; None if the table changed."""
     stage: str | None = None
-    """The stage of its reading; None once it is read."""
+    """The stage of the upload; None after it was read."""
 
 
 def notify(session: Session, notification: Notification) -> None:
-    """Send a notification when the transaction is committed; nothing on SQLite.
+    """Send a notification with the commit of the transaction; do nothing on SQLite.
 
-    The same notification sent twice in a transaction is heard once.
+    PostgreSQL delivers equal notifications of one transaction once.
     """
     if session.connection().dialect.name == "postgresql":
         session.execute(select(func.pg_notify(CHANNEL, json.dumps(asdict(notification)))))
 
 
 class Listener:
-    """Hears the notifications of all processes, its own too, in a thread."""
+    """Receives the notifications of all processes, including this one, in a thread."""
 
     def __init__(
         self,
@@ -61,27 +62,26 @@ class Listener:
         *,
         application: str = "settebello",
     ) -> None:
-        """Prepare to listen.
+        """Create the listener without starting it.
 
         Args:
-            address: The database, as an SQLAlchemy address.
-            hear: Called with each notification; with None where some may have been missed.
-            application: Name of the connection in the database's list of sessions.
+            address: SQLAlchemy address of the database.
+            hear: Called with each notification, and with None if some may have been missed.
+            application: Application name of the connection in `pg_stat_activity`.
         """
-        url = make_url(address).set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = connection_string(address)
         self._hear, self._application = hear, application
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
         self.is_listening = False
-        """Whether every notification is heard just now."""
+        """Whether the connection is open."""
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End within a second or so."""
+        """Stop within about a second."""
         self._ending.set()
 
     def _run(self) -> None:
@@ -104,7 +104,7 @@ class Listener:
             self._ending.wait(RECONNECT_S)
 
     def _listen(self, connection: Any) -> None:
-        """Pass notifications on until the end, or until the connection breaks."""
+        """Call `hear` with each notification until stopped, or until the connection fails."""
         quiet = 0
         while not self._ending.is_set():
             quiet += 1
@@ -117,7 +117,7 @@ class Listener:
 
 
 def _check(connection: Any) -> None:
-    """Raise psycopg.Error unless the database answers in time: a line may die without a word."""
+    """Raise psycopg.Error if the database does not answer: a dead connection may look open."""
     giving_up = threading.Timer(ANSWER_S, _hang_up, [connection.fileno()])
     giving_up.start()
     try:
@@ -127,7 +127,7 @@ def _check(connection: Any) -> None:
 
 
 def _hang_up(fileno: int) -> None:
-    """End a connection while another thread waits for its answer."""
+    """Shut a connection down while another thread waits for its answer."""
     line = socket.socket(fileno=fileno)
     try:
         line.shutdown(socket.SHUT_RDWR)

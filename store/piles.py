@@ -1,4 +1,4 @@
-"""The hand being played: scopa taps, shared drafts of its piles, stored photos."""
+"""Scopa taps, drafts of piles, and stored photos of a hand."""
 
 import hashlib
 from collections.abc import Mapping
@@ -29,18 +29,18 @@ from store.models import (
 )
 
 MAX_PHOTO_BYTES = 1_500_000
-"""A photo is made small before it is stored: 2,000 pixels of JPEG fit well."""
+"""Maximum size of a stored photo. A JPEG of 2,000 pixels a side is smaller."""
 
 _JPEG = b"\xff\xd8\xff"
 
 
 def check_hand(table: Table, *, match_no: int | None, hand_no: int, side: int) -> TableMatch:
-    """The match that is meant, which must have the side and the hand.
+    """Return a match after checking that it has a side and a hand.
 
-    A hand of a match that is over can still be edited, and none is played there.
+    In a match that is over, saved hands can be edited, but no hand is played.
 
     Raises:
-        MatchClosedError: The hand would have been the next one of a match that is over.
+        MatchClosedError: The hand would be the next one of a match that is over.
         UnknownPlaceError: There is no such side or hand.
     """
     match = match_numbered(table, match_no)
@@ -57,7 +57,7 @@ def check_hand(table: Table, *, match_no: int | None, hand_no: int, side: int) -
 
 
 def scope_counts(table: Table) -> tuple[int, ...]:
-    """The scope tapped in the hand being played, by side."""
+    """Return the scope tapped in the hand being played, by side."""
     match = table.match
     query = (
         select(ScopaTap.side, func.sum(ScopaTap.delta))
@@ -77,11 +77,11 @@ def add_scope(
     hand_no: int | None = None,
     device: str = "",
 ) -> tuple[int, ...]:
-    """Add scope to a side (a `delta` below zero takes back); gives the counts after it, by side.
+    """Add scope to a side, or take some back with a negative `delta`. Return the counts by side.
 
     Raises:
-        MatchClosedError, HandClosedError: The tap was meant for a match or hand that is over.
-        ScopeBelowZeroError: There are fewer to take back.
+        MatchClosedError, HandClosedError: The match or hand of the tap is over.
+        ScopeBelowZeroError: The side has fewer scope.
         UnknownPlaceError: There is no such side.
     """
     match = table.match
@@ -107,7 +107,7 @@ def add_scope(
 def drafts(
     table: Table, *, match_no: int | None = None, hand_no: int | None = None
 ) -> tuple[PileDraft, ...]:
-    """The drafts of a hand by side; of the hand being played unless another is named."""
+    """Return the drafts of a hand by side; by default of the hand being played."""
     match = match_numbered(table, match_no)
     query = (
         select(PileDraft)
@@ -126,12 +126,12 @@ def put_drafts(
     expected: Mapping[int, int] | None = None,
     device: str = "",
 ) -> tuple[PileDraft, ...]:
-    """Store drafts of a hand by side, any JSON objects: all of them or none.
+    """Store drafts of a hand, JSON objects by side, all of them or none.
 
-    With `expected`, only over the versions that were seen (none: 0 or left out).
+    `expected` has the version of each draft that the sender saw, 0 if there was none.
 
     Raises:
-        StaleDraftError: Another device has stored a newer one.
+        StaleDraftError: Another device has stored a newer version.
         MatchClosedError, UnknownPlaceError: As `check_hand`.
     """
     session, stored = session_of(table), []
@@ -162,10 +162,10 @@ def add_photo(
     match_no: int | None = None,
     device: str = "",
 ) -> int:
-    """Store a small JPEG of a pile; gives its id, the same for the same bytes.
+    """Store a small JPEG of a pile and return its id. The same bytes have the same id.
 
     Raises:
-        PhotoRefusedError: It is no JPEG, or too large.
+        PhotoRefusedError: It is not a JPEG, or too large.
         MatchClosedError, UnknownPlaceError: As `check_hand`.
     """
     if not jpeg.startswith(_JPEG) or len(jpeg) > MAX_PHOTO_BYTES:
@@ -189,7 +189,7 @@ def add_photo(
 def photos(
     table: Table, *, match_no: int | None = None, hand_no: int | None = None
 ) -> tuple[StoredPhoto, ...]:
-    """The photos of a match, or of one of its hands, in the order they came."""
+    """Return the photos of a match, or of one of its hands, oldest first."""
     query = select(StoredPhoto).where(StoredPhoto.match_id == match_numbered(table, match_no).id)
     if hand_no is not None:
         query = query.where(StoredPhoto.hand_no == hand_no)
@@ -197,11 +197,11 @@ def photos(
 
 
 def photo(session: Session, photo_id: int, *, table: Table | None = None) -> bytes:
-    """The JPEG of a photo; with `table`, only if it is that table's.
+    """Return the JPEG of a photo; with `table`, only of a photo of that table.
 
     Raises:
-        PhotoGoneError: It was deleted.
-        UnknownPlaceError: There never was such a photo.
+        PhotoGoneError: The photo was deleted.
+        UnknownPlaceError: There is no such photo.
     """
     found = session.get(StoredPhoto, photo_id)
     if found is not None and table is not None:
@@ -217,5 +217,5 @@ def photo(session: Session, photo_id: int, *, table: Table | None = None) -> byt
 
 
 def is_kept(session: Session, photo_id: int) -> bool:
-    """Whether the JPEG of a photo is still there."""
+    """Return whether the JPEG of a photo is still stored."""
     return bool(session.scalar(select(StoredPhoto.size).where(StoredPhoto.id == photo_id)))

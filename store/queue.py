@@ -1,8 +1,8 @@
-"""Optional, for PostgreSQL: workers of several processes and machines read photos off one queue.
+"""The shared queue of photos on PostgreSQL, for workers of several processes and machines.
 
-The queue is procrastinate's, in a schema of its own: its locks, heartbeats and stalled jobs. It
-holds nothing that the uploads do not say: workers create it, and fill it from the uploads that
-wait. No other module of the store imports this one.
+The queue is procrastinate's, in a separate schema, with its locks, heartbeats and stalled jobs.
+All of its content follows from the waiting uploads: workers create the schema and add the jobs.
+No other module of the store imports this one.
 """
 
 import asyncio
@@ -15,10 +15,9 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.engine import make_url
-
 from store.errors import StoreUrlError
 from store.notify import WORKER, Listener
+from store.server import connection_string
 
 if TYPE_CHECKING:
     from procrastinate import App, JobContext
@@ -28,25 +27,25 @@ SCHEMA = "settebello_queue"
 """The schema of the queue in the database."""
 
 QUEUE, TASK = "photos", "read"
-"""The queue's name, and what is done with each of its jobs."""
+"""Name of the queue, and of the task of its jobs."""
 
 QUEUE_LOCK = 7_071_132
-"""PostgreSQL's advisory lock that lets one worker at a time create or fill the queue."""
+"""Key of the PostgreSQL advisory lock that a worker holds while it creates the queue."""
 
 STALLED_S = 10.0
-"""Seconds without a heartbeat after which a worker counts as dead."""
+"""Seconds without a heartbeat until a worker counts as dead."""
 
 HEARTBEAT_S = 2.0
-"""Seconds between two heartbeats."""
+"""Seconds between heartbeats of a worker."""
 
 POLL_S = 0.5
-"""Seconds after which a worker looks for a job it was not notified of."""
+"""Seconds between checks for a job without a notification."""
 
 CHECK_S = 2.0
-"""Seconds between two looks for photos without a job and for stalled jobs."""
+"""Seconds between checks for photos without a job and for stalled jobs."""
 
 RECONNECT_S = 2.0
-"""Seconds until a database that did not answer is connected to again."""
+"""Seconds until a worker reconnects to a database that did not answer."""
 
 LOG = logging.getLogger(__name__)
 
@@ -60,22 +59,21 @@ ORDER BY uploads.id
 
 
 class SharedQueue:
-    """The queue of a PostgreSQL, worked off by this process together with others."""
+    """The queue of a PostgreSQL database, which this process works on together with others."""
 
     def __init__(self, address: str, read: Callable[[int], object], *, at_once: int) -> None:
-        """Prepare to read.
+        """Create the workers without starting them.
 
         Args:
-            address: The database, as an SQLAlchemy address.
-            read: Reads the upload with an id, unless it does not wait any more.
-            at_once: How many photos are read at the same time, each of another table.
+            address: SQLAlchemy address of the database.
+            read: Called with the id of an upload. It reads the upload if it still waits.
+            at_once: Maximum number of photos to read at the same time, one of each table.
 
         Raises:
             StoreUrlError: Procrastinate is not installed.
         """
         self._definition = _definition()
-        url = make_url(address).set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = connection_string(address)
         self._read, self._at_once = read, at_once
         self._ending = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -88,34 +86,34 @@ class SharedQueue:
         self._lost: set[int] = set()
 
     def start(self) -> None:
-        """Begin to read what waits."""
+        """Start to read the waiting photos."""
         self._thread.start()
         self._listener.start()
 
     @property
     def is_alive(self) -> bool:
-        """Whether photos are read."""
+        """Whether the workers run."""
         return self._thread.is_alive()
 
     def wake(self) -> None:
-        """Look for new photos now."""
+        """Check for new photos now."""
         self._call(self._woken.set)
 
     def stop(self) -> None:
-        """End after the photos that are being read."""
+        """Stop after the photos that are being read."""
         self._ending.set()
         self._listener.stop()
         if self._running is not None:
             self._call(self._running.cancel)
 
     def _call(self, function: Callable[[], Any]) -> None:
-        """Call a function in the thread of the workers, if they work."""
+        """Call a function in the thread of the workers, if they run."""
         if self._loop is not None:
-            with suppress(RuntimeError):  # they have ended
+            with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(function)
 
     def _run(self) -> None:
-        """Work until stopped, whatever the database does meanwhile."""
+        """Work until stopped, and reconnect whenever the database fails."""
         from procrastinate.exceptions import ProcrastinateException
         from psycopg import Error
         from psycopg_pool import PoolTimeout
@@ -131,7 +129,7 @@ class SharedQueue:
             self._ending.wait(RECONNECT_S)
 
     async def _work(self) -> None:
-        """Do jobs until cancelled, or until the database fails."""
+        """Run jobs until cancelled, or until the database fails."""
         self._running = asyncio.current_task()
         self._woken = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -147,7 +145,7 @@ class SharedQueue:
                     fetch_job_polling_interval=POLL_S,
                     update_heartbeat_interval=HEARTBEAT_S,
                     stalled_worker_timeout=STALLED_S,
-                    delete_jobs="always",  # a photo that still waits gets a new job
+                    delete_jobs="always",  # a photo that still waits gets another job
                     install_signal_handlers=False,
                 )
             finally:
@@ -156,7 +154,7 @@ class SharedQueue:
                     await filling
 
     def _app(self) -> "App":
-        """The queue as procrastinate sees it, on connections of its own to the database."""
+        """Return procrastinate's app, with its own connections to the database."""
         from procrastinate import App, PsycopgConnector
 
         async def see_queue(connection: "AsyncConnection[Any]") -> None:
@@ -173,7 +171,7 @@ class SharedQueue:
         return app
 
     async def _create_schema(self) -> None:
-        """Create the queue, where it is missing or another version's."""
+        """Create the queue if it is missing or has another version."""
         from psycopg import AsyncConnection
 
         version = hashlib.sha256(self._definition.encode()).hexdigest()[:16]
@@ -190,7 +188,7 @@ class SharedQueue:
                 await connection.execute(comment.encode())
 
     def _do(self, context: "JobContext", *, upload: int) -> None:
-        """Do one job; one that failed is deleted, and its photo gets another."""
+        """Run one job. A failed job is deleted, and its photo gets another one."""
         job = context.job
         assert job.id is not None
         self._worker = job.worker_id
@@ -201,7 +199,7 @@ class SharedQueue:
             self._held.discard(job.id)
 
     async def _keep_filled(self, app: "App") -> None:
-        """Give each photo that waits a job, and free the jobs of dead workers, again and again."""
+        """Add a job for each waiting photo, and retry the jobs of dead workers, in a loop."""
         from procrastinate.exceptions import ProcrastinateException
 
         while True:
@@ -227,12 +225,12 @@ class SharedQueue:
     async def _retry_stalled(self, app: "App") -> None:
         manager = app.job_manager
         stalled = await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S)
-        # the heart of this process may beat late: its photos are read all the same
+        # a heartbeat of this process may be late although it reads its photos
         again = {job.id for job in stalled if job.id is not None} - self._held
-        if self._worker is not None:  # jobs of this process whose end could not be written
+        if self._worker is not None:  # jobs of this process whose end was not stored
             own = await manager.list_jobs_async(status="doing", worker_id=self._worker)
             lost = {job.id for job in own if job.id is not None} - self._held
-            again |= lost & self._lost  # twice: it is not just about to begin or to end
+            again |= lost & self._lost  # seen twice, so it is not about to begin or end
             self._lost = lost
         for job_id in again:
             LOG.warning("a photo that nobody reads any more is read again")
@@ -241,7 +239,7 @@ class SharedQueue:
 
 @cache
 def _definition() -> str:
-    """The tables and functions of the queue, as procrastinate defines them."""
+    """Return the SQL of procrastinate's tables and functions."""
     try:
         from procrastinate.schema import SchemaManager
     except ModuleNotFoundError as error:

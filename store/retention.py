@@ -1,7 +1,7 @@
-"""Deleting photos: those older than the owner keeps them, and those of one table.
+"""Delete old photos, and the photos of one table.
 
-What was read from a photo stays in its draft. The photo's row stays too, without the picture: its
-id is not given to another photo.
+The cards read from a photo stay in its draft. The row of the photo stays too, without the picture,
+so that no other photo gets its id.
 """
 
 import os
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from store.database import Store
-from store.errors import SettingError
+from store.errors import SettingError, StoreBusyError
 from store.models import (
     PhotoBytes,
     StoredPhoto,
@@ -25,20 +25,20 @@ from store.models import (
 )
 
 PHOTO_DAYS = "SETTEBELLO_PHOTO_DAYS"
-"""Environment variable: how many days photos are kept; 0 keeps them for ever."""
+"""Environment variable: the number of days that photos are kept; 0 for ever."""
 
 DEFAULT_DAYS = 30
-"""Days that photos are kept where nothing else is set."""
+"""Default of `PHOTO_DAYS`."""
 
 PURGE_BATCH = 20
-"""Photos whose pictures are deleted in one transaction: others wait no longer than for these."""
+"""Pictures to delete in one transaction: other writers wait for it."""
 
 
 def days_kept() -> int | None:
-    """How many days photos are kept; None where they are kept for ever.
+    """Return how many days photos are kept, or None for ever.
 
     Raises:
-        SettingError: The environment says something that is no number of days.
+        SettingError: The environment variable is not a number of days.
     """
     value = os.environ.get(PHOTO_DAYS, "").strip() or str(DEFAULT_DAYS)
     if not (value.isascii() and value.isdecimal() and len(value) < 6):
@@ -47,7 +47,7 @@ def days_kept() -> int | None:
 
 
 def delete_photos(table: Table) -> int:
-    """Delete all pictures of a table, and files that wait; gives how many pictures there were."""
+    """Delete all pictures and uploads of a table. Return the number of pictures."""
     session = session_of(table)
     matches = select(TableMatch.id).where(TableMatch.table_id == table.id)
     query = select(StoredPhoto.id).where(StoredPhoto.match_id.in_(matches), StoredPhoto.size > 0)
@@ -58,10 +58,9 @@ def delete_photos(table: Table) -> int:
 
 
 def purge_expired(store: Store, *, before: datetime, at_most: int = PURGE_BATCH) -> int:
-    """Delete the oldest pictures that came before a moment; gives how many there were.
+    """Delete pictures older than `before`, at most `at_most`, and return how many were deleted.
 
-    At most so many are deleted at once: where that many were there may be more. The names of files
-    that were sent before that moment are deleted, too.
+    Also delete uploads older than `before` that no longer wait.
     """
     query = (
         select(StoredPhoto.id, StoredPhoto.made_at)
@@ -79,24 +78,27 @@ def purge_expired(store: Store, *, before: datetime, at_most: int = PURGE_BATCH)
 
 
 def vacuum(store: Store, *, thoroughly: bool = False) -> bool:
-    """Remove what was deleted from the database's files, too; False where others hold it.
+    """Erase deleted rows from the files of the database. Return False if it is in use.
 
-    Thoroughly rewrites the files, as small as they can be; others wait meanwhile. A server keeps
-    deleted rows until then.
+    With `thoroughly`, rewrite the files as small as possible while other sessions wait.
+    PostgreSQL keeps deleted rows until then.
     """
-    with store.autocommit() as connection:
-        if connection.dialect.name == "sqlite":
+    try:
+        with store.autocommit() as connection:
+            if connection.dialect.name == "sqlite":
+                if thoroughly:
+                    connection.exec_driver_sql("VACUUM")
+                checkpoint = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                return not checkpoint.one()[0]
             if thoroughly:
-                connection.exec_driver_sql("VACUUM")
-            checkpoint = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            return not checkpoint.one()[0]
-        if thoroughly:
-            connection.exec_driver_sql("VACUUM FULL photos, photo_files, uploads, upload_files")
-        return True
+                connection.exec_driver_sql("VACUUM FULL photos, photo_files, uploads, upload_files")
+    except StoreBusyError:
+        return False
+    return True
 
 
 def _delete_pictures(session: Session, photo_ids: Sequence[int]) -> None:
-    """Delete the pictures of photos, and what a picture could be recognised by."""
+    """Delete the pictures of photos, and their hashes."""
     for photo_id in photo_ids:
         session.execute(
             update(StoredPhoto)
@@ -107,7 +109,7 @@ def _delete_pictures(session: Session, photo_ids: Sequence[int]) -> None:
 
 
 def _delete_uploads(session: Session, *which: ColumnElement[bool]) -> None:
-    """Delete files that phones sent, their names and refusals; none of them waits any more."""
+    """Delete the bytes, names and refusals of uploads, and mark them as read."""
     ids = session.scalars(select(Upload.id).where(Upload.name != "", *which)).all()
     session.execute(delete(UploadBytes).where(UploadBytes.upload_id.in_(ids)))
     session.execute(

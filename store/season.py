@@ -85,7 +85,7 @@ def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> Played
         match_no=match.match_no,
         opened_at=match.opened_at,
         match=played_match(match, line),
-        hands=line.hands,
+        hands=line.now.hands,
         members=members_of(match),
         seats=seatings(line),
         best_of=match.best_of,

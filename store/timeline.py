@@ -1,4 +1,4 @@
-"""The log of a match replayed: its hands after each step, and who sat where.
+"""Replay the log of a match: its hands, rules and seats after each step.
 
 Nothing here reads or writes a database.
 """
@@ -18,17 +18,17 @@ from store.models import LogEntry, Step, TableMatch
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """What a match consists of after a step, as the entries that brought it."""
+    """The log entries that make up a match after a step."""
 
     hands: tuple[LogEntry, ...] = ()
-    """The entry that brought each hand."""
+    """The entry of each hand."""
     seats: tuple[LogEntry, ...] = ()
-    """Those by which somebody took the place of a player, oldest first."""
+    """The SEAT entries, oldest first."""
     rules: tuple[LogEntry, ...] = ()
-    """Those by which the rules changed, oldest first."""
+    """The RULES entries, oldest first."""
 
     def changed_from(self, before: "State") -> LogEntry | None:
-        """The one entry in which two states differ; None where they do not."""
+        """Return the entry in which two states differ, or None if they are equal."""
         was, now = ((state.seats, state.rules, state.hands) for state in (before, self))
         pairs = (pair for kind in zip(was, now, strict=True) for pair in zip_longest(*kind))
         return next((new or old for old, new in pairs if old is not new), None)
@@ -36,14 +36,14 @@ class State:
 
 @dataclass(frozen=True)
 class Timeline:
-    """Every state a match was in since its last change of course, and where it is now."""
+    """The states that undo and redo lead to, and the current one."""
 
     states: tuple[State, ...] = (State(),)
     """The state after each step, oldest first."""
     at: int = 0
     """Index of the current state."""
     opening: Rules | None = field(default=None, kw_only=True)
-    """The rules that the match was opened with, where they ever changed, also if undone since."""
+    """The rules at the opening of the match, if they ever changed; else None."""
 
     @property
     def now(self) -> State:
@@ -51,22 +51,17 @@ class Timeline:
         return self.states[self.at]
 
     @property
-    def hands(self) -> tuple[LogEntry, ...]:
-        """The entry that brought each of the current hands."""
-        return self.now.hands
-
-    @property
     def last(self) -> LogEntry | None:
-        """The entry that an undo takes back; None where there is none."""
+        """The entry that an undo takes back; None if there is none."""
         return self.now.changed_from(self.states[self.at - 1]) if self.at else None
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step can be taken again."""
+        """Whether there is a step to redo."""
         return self.at + 1 < len(self.states)
 
     def after(self, entry: LogEntry) -> "Timeline":
-        """The timeline with one more entry of the log."""
+        """Return the timeline after one more log entry."""
         if entry.step is Step.UNDO:
             return replace(self, at=self.at - 1)
         if entry.step is Step.REDO:
@@ -87,7 +82,7 @@ class Timeline:
 
 @dataclass(frozen=True, kw_only=True)
 class Seating:
-    """Who sits on a side from a hand on."""
+    """The players of a side from a hand on."""
 
     hand_no: int
     """The first hand that they play, from 1."""
@@ -98,10 +93,10 @@ class Seating:
 
 @dataclass(frozen=True)
 class KeptMatch(Match):
-    """A match that plays a setting which the rules no longer have: its result is the stored one.
+    """A match with a setting that the rules no longer have. It keeps its stored result.
 
-    Its hands are scored without that setting. The last one has a correction for each side whose
-    hands then make another total than the stored one.
+    Its hands are scored without that setting. If a total then differs from the stored one, the last
+    hand has a correction.
     """
 
     kept: TableMatch = field(kw_only=True, compare=False)
@@ -109,18 +104,18 @@ class KeptMatch(Match):
 
     @cached_property
     def ending(self) -> Ending | None:
-        """How it ended, as far as its row tells."""
+        """How the match ended, from its row."""
         if not self.kept.is_over:
             return None
         return Ending(self.kept.winner, len(self.hands) - 1, Reason.HIGHEST)
 
     def to_dict(self) -> dict[str, Any]:
-        """The match as plain JSON values, with its rules as they were stored."""
+        """Return the match as plain JSON values, with its stored rules."""
         return super().to_dict() | {"rules": self.kept.rules_json}
 
 
 def _kept(played: Match, row: TableMatch) -> KeptMatch:
-    """A replayed match with the result that its row stores."""
+    """Return a replayed match with the result of its row."""
     match = KeptMatch(played.rules, played.names, played.hands, played.earlier, kept=row)
     if match.totals == row.totals:
         return match
@@ -134,7 +129,7 @@ def _kept(played: Match, row: TableMatch) -> KeptMatch:
 
 
 def replay(entries: Iterable[LogEntry]) -> Timeline:
-    """The timeline that the entries of one match make."""
+    """Return the timeline of the log entries of a match."""
     line = Timeline()
     for entry in entries:
         line = line.after(entry)
@@ -142,21 +137,24 @@ def replay(entries: Iterable[LogEntry]) -> Timeline:
 
 
 def played_match(match: TableMatch, line: Timeline) -> Match:
-    """The match with the current hands of a timeline, each under the rules that it was given."""
+    """Return the match with the current hands of a timeline, each under its rules."""
     played = Match(
         rules=line.opening or match.rules,
         names=match.side_names,
-        hands=tuple(named_as(entry.facts, match.side_names) for entry in line.hands),
+        hands=tuple(named_as(entry.facts, match.side_names) for entry in line.now.hands),
     )
     for entry in line.now.rules:
         played = played.under(entry.rules, since=(entry.hand_no or 1) - 1)
-    if match.has_dropped_rules or any(entry.has_dropped_rules for entry in line.now.rules):
-        return _kept(played, match)
-    return played
+    return _kept(played, match) if plays_dropped(match, line) else played
+
+
+def plays_dropped(match: TableMatch, line: Timeline) -> bool:
+    """Return whether a match plays a setting that the rules no longer have."""
+    return match.has_dropped_rules or any(entry.has_dropped_rules for entry in line.now.rules)
 
 
 def seatings(line: Timeline) -> tuple[Seating, ...]:
-    """Who took a place in a match, oldest first."""
+    """Return the substitutions of a match, oldest first."""
     return tuple(
         Seating(
             hand_no=entry.hand_no or 1,
@@ -168,13 +166,13 @@ def seatings(line: Timeline) -> tuple[Seating, ...]:
 
 
 def members_of(match: TableMatch) -> tuple[tuple[str, ...], ...]:
-    """The players of each side by name as a match was opened; empty where none is a team."""
+    """Return the players of each side at the opening of a match; empty if no side is a team."""
     members = tuple(tuple(side.members) for side in match.sides)
     return members if any(members) else ()
 
 
 def named_as(facts: HandRecord, names: Sequence[str]) -> HandRecord:
-    """A hand with the names that its sides bear now."""
+    """Return a hand with the current names of its sides."""
     own = [side.name for side in facts.sides]
     if sorted(own) == sorted(names) or len(own) != len(names):
         return facts

@@ -1,4 +1,4 @@
-"""Photos as phones sent them, kept until a worker has read them: the workers' queue."""
+"""The uploads: photos as phones sent them, until a worker has read them."""
 
 from collections.abc import Collection
 from typing import Any
@@ -23,7 +23,7 @@ def add(
     is_mending: bool = False,
     device: str = "",
 ) -> int:
-    """Put a file at the end of the queue; gives its id, the same for the same key.
+    """Append a file to the queue and return its id. The same key has the same id.
 
     Raises:
         MatchClosedError, UnknownPlaceError: As `piles.check_hand`.
@@ -52,9 +52,9 @@ def add(
 
 
 def next_waiting(session: Session, *, besides: Collection[str] = ()) -> tuple[Upload, bytes] | None:
-    """The file that has waited longest, with its bytes; None where none waits.
+    """Return the file that has waited longest, with its bytes, or None.
 
-    Files of the tables with the codes `besides` are passed over.
+    Files of the tables with the codes `besides` are skipped.
     """
     query = select(func.min(Upload.id)).where(Upload.state == UploadState.WAITING)
     if besides:
@@ -65,7 +65,7 @@ def next_waiting(session: Session, *, besides: Collection[str] = ()) -> tuple[Up
 
 
 def waiting(session: Session, upload_id: int) -> tuple[Upload, bytes] | None:
-    """A file that waits, with its bytes; None where it does not wait any more."""
+    """Return a file with its bytes, or None if it no longer waits."""
     upload = session.get(Upload, upload_id)
     if upload is None or upload.state is not UploadState.WAITING:
         return None
@@ -75,7 +75,7 @@ def waiting(session: Session, upload_id: int) -> tuple[Upload, bytes] | None:
 def settle(
     table: Table, upload_id: int, *, state: UploadState, refusal: Refusal | None = None
 ) -> None:
-    """Take a file out of the queue: read, late, or refused; the bytes of a late one stay."""
+    """Store the outcome of a file: read, late or refused. A late one keeps its bytes."""
     upload = session_of(table).get_one(Upload, upload_id)
     upload.state = state
     upload.refusal = None if refusal is None else dict(refusal)
@@ -92,7 +92,7 @@ def reassign(
     side: int,
     is_mending: bool = False,
 ) -> None:
-    """Queue a file that came late for another pile; one that is not late stays as it is."""
+    """Queue a late file for another pile; do nothing if it is not late."""
     match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
     upload = _of_table(table, upload_id)
     if upload is not None and upload.state is UploadState.LATE:
@@ -101,7 +101,7 @@ def reassign(
 
 
 def forget(table: Table, upload_id: int) -> None:
-    """List a file that was refused or came late no longer."""
+    """Hide a refused or late file from the screens."""
     upload = _of_table(table, upload_id)
     if upload is not None and upload.state is not UploadState.WAITING:
         settle(table, upload_id, state=UploadState.READ)
@@ -113,7 +113,7 @@ def _of_table(table: Table, upload_id: int) -> Upload | None:
 
 
 def of_hand(table: Table, *, hand_no: int, match_no: int | None = None) -> tuple[Upload, ...]:
-    """The files of a hand that wait or were refused, and all of the table that came late."""
+    """Return the waiting and refused files of a hand, and all late files of the table."""
     match = match_numbered(table, match_no)
     of_hand = and_(
         Upload.match_id == match.id,
@@ -129,13 +129,13 @@ def of_hand(table: Table, *, hand_no: int, match_no: int | None = None) -> tuple
 
 
 def waiting_before(session: Session, upload_id: int) -> int:
-    """How many files of all tables are read before one."""
+    """Return how many files, of all tables, are before this one in the queue."""
     query = select(func.count()).where(Upload.state == UploadState.WAITING, Upload.id < upload_id)
     return session.scalars(query).one()
 
 
 def counts(session: Session) -> dict[UploadState, int]:
-    """How many files are in each state."""
+    """Return the number of files in each state."""
     query = select(Upload.state, func.count()).group_by(Upload.state)
     found: dict[Any, int] = {row[0]: row[1] for row in session.execute(query)}
     return {state: found.get(state, 0) for state in UploadState}

@@ -9,16 +9,27 @@ runs the action. An error rolls all of it back, and a request sent again does no
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from scoring.errors import ScoringError
 from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError, LogEntry, Store, evening, idempotent, log, tables, uploads
+from store import (
+    ConflictError,
+    LogEntry,
+    Outcome,
+    Step,
+    Store,
+    UnknownPlaceError,
+    evening,
+    idempotent,
+    log,
+    tables,
+    uploads,
+)
 from store import piles as stored
 from table import (
     evenings,  # noqa: F401  its actions are registered
@@ -371,10 +382,19 @@ def take_upload(context: ActionContext, upload: RowNumber) -> None:
 # Confirmed hands
 
 
-def hand_key(code: str, match_no: int, hand_no: int, revision: int, facts: HandRecord) -> str:
-    """Return the key of a hand in the log: the same if a screen confirms the same hand twice."""
-    parts = [code, match_no, hand_no, revision, facts.to_dict()]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+def _append_hand(context: ActionContext, step: Step, facts: HandRecord, *, expected: int) -> None:
+    """Append a hand to the log as the next one, or in place of the one on the screen.
+
+    The entry's key is the same if the same hand is confirmed twice on one screen.
+    """
+    asked, facts_json = context.request, facts.to_dict()
+    parts = [context.table.code, asked.match_no, asked.hand_no, expected, facts_json]
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    entry = LogEntry(
+        step=step, hand_no=asked.hand_no, facts_json=facts_json, key=key, device=context.device
+    )
+    entry.facts = facts
+    log.append(context.table, entry, expected=expected, state=context.state)
 
 
 @dataclass(eq=False)
@@ -414,16 +434,12 @@ def confirm(
     if current is None and asked.hand_no > len(hands) + 1:
         is_decided = False  # the hand before it is not saved yet
     if is_decided:
-        shown = context.log_revision
-    elif shown == context.log_revision:
+        shown = context.state.revision
+    elif shown == context.state.revision:
         context.check_screen(revision)
-    key = hand_key(context.table.code, asked.match_no, asked.hand_no, shown, facts)
-    change: Callable[..., object] = log.record
     replaces = current is not None if is_decided else asked.is_editing
-    if replaces:
-        change = partial(log.edit, hand_no=asked.hand_no, match_no=asked.match_no)
     try:
-        change(context.table, facts, key=key, expected=shown, device=context.device)
+        _append_hand(context, Step.EDIT if replaces else Step.RECORD, facts, expected=shown)
     except ConflictError:
         if current is None or not log.is_same_hand(current.facts, facts):
             raise _saved_elsewhere(context, facts, current) from None
@@ -450,29 +466,44 @@ def _saved_elsewhere(
 @action("undo", by=SCORERS)
 def undo(context: ActionContext, revision: ShownTable) -> None:
     """Undo the last step of the match."""
-    context.check_screen(revision)
-    expected = context.log_revision
-    key = f"undo-{context.match.match_no}-{expected}"
-    log.undo(context.table, key=key, expected=expected, device=context.device)
+    _append_step(context, Step.UNDO, revision)
 
 
 @action("redo", by=SCORERS)
 def redo(context: ActionContext, revision: ShownTable) -> None:
     """Redo the step that was undone last."""
+    _append_step(context, Step.REDO, revision)
+
+
+def _append_step(context: ActionContext, step: Step, revision: int) -> None:
     context.check_screen(revision)
     expected = context.log_revision
-    key = f"redo-{context.match.match_no}-{expected}"
-    log.redo(context.table, key=key, expected=expected, device=context.device)
+    key = f"{step}-{context.match.match_no}-{expected}"
+    entry = LogEntry(step=step, key=key, device=context.device)
+    log.append(context.table, entry, expected=expected)
 
 
 @action("decide", by=SCORERS)
 def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
     """Keep the current version of a hand, or replace it with one that an old version stored."""
     context.check_log(shown)
-    if accept:
-        log.accept(context.table, proposal, expected=shown, device=context.device)
-    else:
-        log.dismiss(context.table, proposal)
+    conflict = log.conflict(context.table, proposal)
+    if not accept:
+        if conflict.outcome is Outcome.OPEN:
+            conflict.outcome = Outcome.DISMISSED
+        return
+    hands, hand_no = context.match.hands, conflict.hand_no
+    if conflict.match_id != context.match.id or hand_no > hands + 1:
+        raise UnknownPlaceError("hand", hand_no, known=hands)
+    conflict.outcome = Outcome.ACCEPTED
+    entry = LogEntry(
+        step=Step.RECORD if hand_no > hands else Step.EDIT,
+        hand_no=hand_no,
+        facts_json=conflict.facts_json,
+        key=f"proposal-{conflict.id}",
+        device=context.device,
+    )
+    log.append(context.table, entry, expected=shown)
 
 
 @action("mend", by=SCORERS)
@@ -483,7 +514,7 @@ def start_editing(context: ActionContext) -> None:
     """
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     match_no = context.match.match_no
-    changed_at = max(step.made_at for step in log.steps(context.table, match_no))
+    changed_at = max(entry.made_at for entry in context.state.entries)
     drafts = stored.drafts(context.table, match_no=match_no, hand_no=context.hand_no)
     if any(row.made_at > changed_at and row.draft.get("scope") is not None for row in drafts):
         return
@@ -499,26 +530,12 @@ def start_editing(context: ActionContext) -> None:
     context.update_piles(confirmed)
 
 
-def _replace_hand(context: ActionContext, facts: HandRecord) -> None:
-    """Replace the confirmed hand on the screen, if its match has not changed."""
-    hand_no, revision = context.confirmed_hand(), context.log_revision
-    match_no = context.match.match_no
-    log.edit(
-        context.table,
-        facts,
-        hand_no=hand_no,
-        key=hand_key(context.table.code, match_no, hand_no, revision, facts),
-        expected=revision,
-        match_no=match_no,
-        device=context.device,
-    )
-
-
 @action("stand", by=SCORERS)
 def restore_hand(context: ActionContext, shown: ShownLog, facts: Hand) -> None:
     """Replace a confirmed hand with another version of it, in this match or an earlier one."""
     context.check_log(shown)
-    _replace_hand(context, facts)
+    context.confirmed_hand()
+    _append_hand(context, Step.EDIT, facts, expected=shown)
 
 
 @action("out", by=SCORERS)
@@ -527,7 +544,7 @@ def void_hand(context: ActionContext, shown: ShownLog) -> None:
     context.check_log(shown)
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     sides = tuple(Side(name, ()) for name in context.state.match.names)
-    _replace_hand(context, replace(hand, sides=sides))
+    _append_hand(context, Step.EDIT, replace(hand, sides=sides), expected=shown)
 
 
 # Matches and tables
@@ -606,8 +623,14 @@ def change_match(
         first_dealer=first_dealer,
     )
     if rules != context.match.rules:
-        key = f"rules-{context.match.match_no}-{shown}"
-        log.change_rules(context.table, rules, key=key, expected=shown, device=context.device)
+        entry = LogEntry(
+            step=Step.RULES,
+            hand_no=1,
+            facts_json={"rules": rules.to_dict(), "before": context.match.rules.to_dict()},
+            key=f"rules-{context.match.match_no}-{shown}",
+            device=context.device,
+        )
+        log.append(context.table, entry, expected=shown)
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

@@ -102,7 +102,7 @@ class ActionContext:
     @cached_property
     def state(self) -> MatchState:
         """The match replayed from its log."""
-        return log.match_states(self.table, [self.match])[0]
+        return log.match_state(self.table, self.match.match_no)
 
     @property
     def log_revision(self) -> int:

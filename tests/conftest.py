@@ -110,7 +110,7 @@ def _copied_stores(
 
     def copied(engine: Engine, place: str) -> None:
         file = engine.url.database
-        if engine.dialect.name == "sqlite" and file and not Path(file).exists():
+        if engine.dialect.name == "sqlite" and file and not _size(Path(file)):
             shutil.copyfile(empty_store, file)
         migrate(engine, place)
 
@@ -120,6 +120,10 @@ def _copied_stores(
 
     monkeypatch.setattr(opening, "_migrate", copied)
     monkeypatch.setattr(opening, "_set_up_sqlite", hasty)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 @pytest.fixture(autouse=True)

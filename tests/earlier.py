@@ -11,7 +11,7 @@ from scoring.rules import Rules
 from store import Step, log, session_of
 from store.models import Conflict, LogEntry
 from store.tables import TableRef
-from store.timeline import replay
+from store.timeline import played_match, replay
 
 
 def seat(store: Store, table: TableRef, side: int, *members: str) -> None:
@@ -41,7 +41,8 @@ def _append(store: Store, table: TableRef, step: Step, facts: dict[str, Any]) ->
         )
         session.flush()
         entries = select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.revision)
-        log.note_result(match, replay(session.scalars(entries)))
+        line = replay(session.scalars(entries))
+        log.note_result(match, played_match(match, line))
 
 
 def propose(

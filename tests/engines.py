@@ -1,13 +1,16 @@
 """Databases for tests, on every engine that the store works with, each test's its own."""
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from playing import Store
+from proxies import Proxy
 from sqlalchemy import NullPool, create_engine, make_url
 
 ADMIN = "SETTEBELLO_TEST_POSTGRES"
@@ -62,6 +65,26 @@ def postgres_or_skip() -> Postgres:
     if not address:
         pytest.skip(f"{ADMIN} is not set: .ci/with-postgres make test")
     return Postgres(address)
+
+
+@contextmanager
+def proxied(address: str) -> Iterator[tuple[Proxy, str]]:
+    """A proxy in front of a PostgreSQL, and the address of the database through it."""
+    url = make_url(address)
+    place = str(url.query.get("host", url.host))
+    near = url.difference_update_query(["host"])
+    with closing(Proxy(partial(_connect, place, url.port or 5432), http=False)) as proxy:
+        near = near.set(host="127.0.0.1", port=proxy.port)
+        yield proxy, near.render_as_string(hide_password=False)
+
+
+def _connect(host: str, port: int) -> socket.socket:
+    """A connection to a PostgreSQL, as its address names the host."""
+    if not host.startswith("/"):
+        return socket.create_connection((host, port))
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(f"{host}/.s.PGSQL.{port}")
+    return line
 
 
 def sqlite_url(folder: Path) -> str:

@@ -8,8 +8,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
 from assets.deck import CardStyle
+from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import Session, club, evening, log, notify, piles, retention, season, tables, uploads
-from store.models import Table, TableMatch, Upload
+from store.models import LogEntry, Step, Table, TableMatch, Upload
 from store.tables import TableRef
 
 P = ParamSpec("P")
@@ -78,14 +80,50 @@ def _leave(table: Table, /, **asked: Any) -> Table:
     return table
 
 
-def _undo(table: Table, /, **asked: Any) -> log.MatchState:
-    log.undo(table, **asked)
+def hand_entry(
+    facts: HandRecord, *, key: str, hand_no: int | None = None, device: str = ""
+) -> LogEntry:
+    """A log entry that records a hand, or edits the one with a number."""
+    step = Step.RECORD if hand_no is None else Step.EDIT
+    facts_json = facts.to_dict()
+    return LogEntry(step=step, hand_no=hand_no, facts_json=facts_json, key=key, device=device)
+
+
+def _record(table: Table, facts: HandRecord, /, *, expected: int, **entry: Any) -> LogEntry:
+    return log.append(table, hand_entry(facts, **entry), expected=expected)
+
+
+def _edit(
+    table: Table,
+    facts: HandRecord,
+    /,
+    *,
+    expected: int,
+    match_no: int | None = None,
+    **entry: Any,
+) -> LogEntry:
+    state = log.match_state(table, match_no)
+    return log.append(table, hand_entry(facts, **entry), expected=expected, state=state)
+
+
+def _change_rules(table: Table, rules: Rules, /, *, key: str, expected: int) -> LogEntry:
+    facts = {"rules": rules.to_dict(), "before": table.rules.to_dict()}
+    entry = LogEntry(step=Step.RULES, hand_no=1, facts_json=facts, key=key)
+    return log.append(table, entry, expected=expected)
+
+
+def _undo(table: Table, /, *, key: str, expected: int) -> log.MatchState:
+    log.append(table, LogEntry(step=Step.UNDO, key=key), expected=expected)
     return log.match_state(table)
 
 
-def _redo(table: Table, /, **asked: Any) -> log.MatchState:
-    log.redo(table, **asked)
+def _redo(table: Table, /, *, key: str, expected: int) -> log.MatchState:
+    log.append(table, LogEntry(step=Step.REDO, key=key), expected=expected)
     return log.match_state(table)
+
+
+def states_at(table: Table, /) -> tuple[log.MatchState, ...]:
+    return tuple(log.match_state(table, match.match_no) for match in log.matches(table))
 
 
 def _next_upload(session: Session, /, **asked: Any) -> tuple[str, Upload, bytes] | None:
@@ -104,19 +142,17 @@ class Store(store.Store):
     revisions = queries(tables.revisions)
 
     match_of = reads(log.match_state)
-    matches_of = reads(log.match_states)
+    matches_of = reads(states_at)
     results_of = reads(_newest_first)
     log_of = reads(log.steps)
     rematch = writes(_rematch)
     leave_match = writes(_leave)
-    record_hand = writes(log.record)
-    edit_hand = writes(log.edit)
-    change_rules = writes(log.change_rules)
+    record_hand = writes(_record)
+    edit_hand = writes(_edit)
+    change_rules = writes(_change_rules)
     undo_hand = writes(_undo)
     redo_hand = writes(_redo)
     proposals = reads(log.conflicts)
-    accept_proposal = writes(log.accept)
-    dismiss_proposal = writes(log.dismiss)
 
     add_scope = writes(piles.add_scope)
     scope_counts = reads(piles.scope_counts)

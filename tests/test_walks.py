@@ -60,7 +60,7 @@ WALKS: dict[str, Sequence[Callable[..., Any]]] = {
         HandRecord.from_dict,
         actions.execute,
         actions.confirm,
-        log.record,
+        log.append,
         Match.record,
         log.note_result,
         EventHub.wake,

@@ -99,7 +99,7 @@ def load_secret(folder: Path) -> bytes:
     """
     file = folder / SECRET_FILE
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         with suppress(FileExistsError), os.fdopen(os.open(file, flags, 0o600), "wb") as new:
             new.write(secrets.token_bytes(SECRET_BYTES))

@@ -66,12 +66,16 @@ from web.events import BEAT_SECONDS, EventHub, Presence
 from web.health import Services
 from web.limits import Purpose, TooManyTriesError
 from web.middleware import RequestLogMiddleware
+from web.turns import Turns
 from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
 MAX_JSON_BYTES = 100_000
 
 MAX_PHOTO_BYTES = 60_000_000
 """Phones shrink larger photos before they send them."""
+
+RETRY_SECONDS = 2
+"""After how long a request may be sent again that the store did not answer."""
 
 CACHE_FOREVER = "private, max-age=31536000, immutable"
 """How long a browser may keep a photo: a number never names another one."""
@@ -112,8 +116,10 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
 
 def _refuse(_request: Request, error: Exception) -> Response:
     """The answer to a request that raised an error of ours."""
-    body = {"is": "refused", **refusal_of(error)}
-    return JSONResponse(body, status_code=status_of(error))
+    body, status = {"is": "refused", **refusal_of(error)}, status_of(error)
+    is_later = status is HTTPStatus.SERVICE_UNAVAILABLE
+    headers = {"retry-after": str(RETRY_SECONDS)} if is_later else None
+    return JSONResponse(body, status_code=status, headers=headers)
 
 
 def status_of(error: Exception) -> HTTPStatus:
@@ -141,7 +147,7 @@ class Api:
         self._store, self._reader, self._samples = store, reader, samples
         self._auth, self._has_networks = auth, has_networks
         self._services: Services | None = None
-        self._looking = CapacityLimiter(1)
+        self._looking, self._turns = CapacityLimiter(1), Turns()
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
@@ -247,7 +253,8 @@ class Api:
         code, credentials = request.path_params["code"], self._auth.credentials(request.cookies)
         execute = partial(actions.execute, store, code, asked, credentials=credentials)
         try:
-            done = await to_thread.run_sync(execute)
+            async with self._turns.at(store, code):
+                done = await to_thread.run_sync(execute)
         except TableNotFoundError:
             limiter.check(Purpose.CODE, address_of(request), is_right=False)
             raise

@@ -144,7 +144,7 @@ def draw(chart: Drawing, key: str, *, description: str) -> None:
 
 
 def _data(values: Iterable[Mapping[str, object]]) -> Any:
-    return alt.Data(values=list(values))  # type: ignore[no-untyped-call]  # altair is untyped
+    return alt.Data(values=list(values))  # type: ignore[no-untyped-call]
 
 
 def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:

@@ -9,6 +9,7 @@ const LOOK_AGAIN_MS = 3000,
   ANSWER_MS = 4000,
   LATE_MS = 2000;
 const APP = "[data-testid=stApp]",
+  SCRIPT_STATE = "data-test-script-state",
   SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
 const STAYS = 2; // pieces of a screen that are on the next one too: this script, and the messenger's place
 const DRAWN_PX = 200,
@@ -26,7 +27,10 @@ const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Che
   .join();
 const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 
+const root = document.documentElement;
+
 let isHeld = false, // the browser shows its picture of the last screen
+  isOffline = false,
   lineTimer,
   lateTimer;
 
@@ -71,16 +75,25 @@ function tidy() {
   document.querySelector(STREAMLITS_DIALOG)?.click();
 }
 
+// The styles follow these: the line to the server is "opening", "up" or "down", and the server draws.
+function showState() {
+  const { testConnectionState: state, testScriptState: script } =
+    document.querySelector(APP).dataset;
+  const line = { INITIAL: "opening", CONNECTED: "up" }[state] ?? "down";
+  root.dataset.line = isOffline ? "down" : line;
+  root.toggleAttribute("data-drawing", script === "running");
+}
+
 // Where the browser says that it has no network, the server is asked: it may be this computer.
 async function lookAtLine() {
   const signal = AbortSignal.timeout?.(ANSWER_MS);
-  const isThere = await fetch("/health", { cache: "no-store", signal }).then(
-    () => true,
+  isOffline = await fetch("/health", { cache: "no-store", signal }).then(
     () => false,
+    () => true,
   );
-  document.documentElement.toggleAttribute("data-offline", !isThere);
+  showState();
   clearTimeout(lineTimer);
-  if (!isThere || !navigator.onLine) lineTimer = setTimeout(lookAtLine, LOOK_AGAIN_MS);
+  if (isOffline || !navigator.onLine) lineTimer = setTimeout(lookAtLine, LOOK_AGAIN_MS);
 }
 
 // A tap that only the server can answer is told to wait where not even its answer has begun.
@@ -96,24 +109,22 @@ function tapped(event) {
   }
   noteAsked();
   clearTimeout(lateTimer);
-  lateTimer = setTimeout(
-    () => document.documentElement.toggleAttribute("data-late", true),
-    LATE_MS,
-  );
+  lateTimer = setTimeout(() => root.toggleAttribute("data-late", true), LATE_MS);
 }
 
 function forget() {
   for (const place of document.querySelectorAll("[data-asked]")) delete place.dataset.asked;
 }
 
-function answered() {
+function changed(records) {
+  showState();
+  if (!records.some(({ attributeName }) => attributeName === SCRIPT_STATE)) return;
   if (document.querySelector(APP).dataset.testScriptState === "notRunning") forget();
   clearTimeout(lateTimer);
-  document.documentElement.removeAttribute("data-late");
+  root.removeAttribute("data-late");
 }
 
 export default function ({ data }) {
-  const root = document.documentElement;
   noteAnswered();
   root.lang = data.language;
   root.dataset.deck = data.deck;
@@ -121,11 +132,14 @@ export default function ({ data }) {
   if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
   window.onoffline = window.ononline = lookAtLine;
   const watch = new MutationObserver((records) => (holdScreen(records), tidy())),
-    wait = new MutationObserver(answered);
+    wait = new MutationObserver(changed);
   watch.observe(document.body, { childList: true, subtree: true });
-  wait.observe(document.querySelector(APP), { attributeFilter: ["data-test-script-state"] });
+  wait.observe(document.querySelector(APP), {
+    attributeFilter: [SCRIPT_STATE, "data-test-connection-state"],
+  });
   addEventListener("click", tapped, true);
   addEventListener("popstate", noteAsked);
+  showState();
   tidy();
   return () => {
     watch.disconnect();

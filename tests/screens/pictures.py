@@ -1,4 +1,4 @@
-"""Makes docs/pictures anew from the app itself, with our own drawn cards: `make pictures`."""
+"""Make docs/pictures from the app itself, with our own drawn cards: `make pictures`."""
 
 import os
 import shutil
@@ -25,8 +25,8 @@ from table.view import load_view
 from vision.reader import Reader
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
-THREE = (ANNA[:14], (*ANNA[14:], *BRUNO[:9]), BRUNO[9:])
-"""The piles of a hand of three."""
+HEIGHT, GAP = 700, 20
+"""Height of the picture of the screens, and what is between two of them, in pixels."""
 
 
 def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], ...]) -> Table:
@@ -41,10 +41,9 @@ def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], 
     return table
 
 
-def screens(store: Store) -> dict[str, tuple[str, str]]:
-    """The address of each screen that is shown and what it shows once drawn, by its picture."""
+def screens(store: Store) -> dict[str, str]:
+    """Return the addresses of the screens of a hand, each with what it shows once drawn."""
     laid = opened(store, "Anna", "Bruno", rules="silver-lake", piles=(ANNA, BRUNO))
-    three = opened(store, "Anna", "Bruno", "Carla", rules="wikipedia", piles=THREE)
     fresh, snapped = (
         store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"], device="") for _ in range(2)
     )
@@ -53,21 +52,20 @@ def screens(store: Store) -> dict[str, tuple[str, str]]:
     data = (SAMPLES / "anna-1.jpg").read_bytes()
     add_photo(store, view, name="anna-1.jpg", data=data, reader=lambda: reader)
     return {
-        "play": (f"/play?table={fresh.code}", ".tally"),
-        "review": (f"/settle?table={snapped.code}", ".outlines"),
-        "cards": (f"/settle?table={laid.code}&side=0&by=hand", "[data-card]"),
-        "points": (f"/points?table={laid.code}", ".tally"),
-        "board": (f"/board/{three.code}", ".big"),
+        f"/play?table={fresh.code}": ".tally",
+        f"/settle?table={snapped.code}": ".outlines",
+        f"/points?table={laid.code}": ".tally",
+        f"/board/{laid.code}": ".big",
     }
 
 
-def take(browser: Browser, base: str, shown: dict[str, tuple[str, str]]) -> None:
-    """Takes a picture of each screen as a phone has it, of the board as a tablet does."""
-    for name, (address, landmark) in shown.items():
-        size, scale = (TABLET, 1.0) if name == "board" else (PHONE, 1.5)
+def take(browser: Browser, base: str, shown: dict[str, str]) -> Image.Image:
+    """Return one picture of the screens side by side: phones, and the board of a tablet."""
+    taken = []
+    for address, landmark in shown.items():
+        size = TABLET if "/board/" in address else PHONE
         page = browser.new_page(
             viewport={"width": size["width"], "height": size["height"]},
-            device_scale_factor=scale,
             locale="en-GB",
             reduced_motion="reduce",
         )
@@ -75,9 +73,15 @@ def take(browser: Browser, base: str, shown: dict[str, tuple[str, str]]) -> None
         page.goto(base + address)
         page.locator(landmark).first.wait_for()
         settle(page)
-        image = Image.open(BytesIO(page.screenshot())).convert("RGB")
-        image.save(PICTURES / f"{name}.jpg", quality=82, optimize=True)
+        shot = Image.open(BytesIO(page.screenshot())).convert("RGB")
+        taken.append(shot.resize((round(shot.width * HEIGHT / shot.height), HEIGHT)))
         page.context.close()
+    width = sum(shot.width for shot in taken) + GAP * (len(taken) - 1)
+    flow, left = Image.new("RGB", (width, HEIGHT), "white"), 0
+    for shot in taken:
+        flow.paste(shot, (left, 0))
+        left += shot.width + GAP
+    return flow
 
 
 def main() -> None:
@@ -87,7 +91,8 @@ def main() -> None:
             shown = screens(store)
         with server(Path(place)) as base:
             chromium = shutil.which("chromium") or shutil.which("google-chrome")
-            take(playwright.chromium.launch(executable_path=chromium), base, shown)
+            flow = take(playwright.chromium.launch(executable_path=chromium), base, shown)
+    flow.save(PICTURES / "flow.jpg", quality=85, optimize=True)
     (PICTURES / "match.svg").write_text(f"{picture(matches()[5])}\n", encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ from playing import store_of_screens
 
 from scoring.rules import Rules
 from screens import state
-from store import MatchClosedError, StoreUnavailableError, Table
+from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log
 from table.pile import Pile, PileCard
 from table.piles import summarise, tapped, updated, with_absent, with_rest
 from table.questions import open_questions
@@ -223,7 +223,8 @@ def test_a_late_tap_on_a_stored_version_decides_on_no_other() -> None:
         for scope in ((0, 1), (0, 2))
     )
     shown = app("history", table=table.code)
-    store.dismiss_proposal(table, first)
+    with store.write(table) as found:
+        log.conflict(found, first).outcome = Outcome.DISMISSED
     tap(shown, f"accept_{first}")
     assert scopes(table) == [0, 1], "what was shown counts, not what came into its place"
     assert len(store.proposals(table)) == 1

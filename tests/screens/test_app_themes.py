@@ -75,6 +75,16 @@ def test_the_bar_of_the_board_is_seen_to_fill(name: str) -> None:
     assert contrast(told["on-won"], told["track"]) >= 1.4
 
 
+def test_one_style_sheet_knows_what_streamlit_does_not_document() -> None:
+    sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in STATIC.glob("*.css")}
+    private = {
+        name: len(re.findall(r"\[data-test|\.react-aria", text)) for name, text in sheets.items()
+    }
+    assert [name for name, count in private.items() if count] == ["widgets.css"]
+    assert sheets["widgets.css"].count("[data-test") <= 30
+    assert sum(text.count("!important") for text in sheets.values()) <= 30
+
+
 def test_every_theme_names_the_same_colours() -> None:
     first, *others = (set(colours(name)) for name in THEMES)
     assert all(other == first for other in others)
@@ -107,6 +117,10 @@ def test_style_sheets_use_only_colours_that_there_are() -> None:
             "ranks",
             "places",
             "columns",
+            "foot",
+            "at-foot",
+            "at-right",
+            "widest",
         }  # set where the HTML is made
         own = names_in(text) | of_html
         used = set(re.findall(r"var\(--([\w-]+)", text)) - {"veil", "mark", "mark-ground"}

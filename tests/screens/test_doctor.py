@@ -110,6 +110,20 @@ def test_photos_are_forgotten(
     assert len(store.match_of(code).match.hands) == 1
 
 
+def test_forget_says_that_the_database_is_in_use(
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = played(store)
+    monkeypatch.setattr("store.database.BUSY_MS", 50)
+    with closing(sqlite3.connect(store.place, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM photos").fetchone()
+        assert run("forget", code) == 1
+    assert "1 photos deleted" in (said := capsys.readouterr().out)
+    assert "is in use" in said
+    assert run("forget", code) == 0
+
+
 def found(**of: object) -> dict[str, Finding]:
     return {one.what: one for one in findings(port=cli.PORT if not of else int(str(of["port"])))}
 

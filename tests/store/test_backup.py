@@ -123,7 +123,61 @@ def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(path_of(file))) as old:
         assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0014",)
     restore(file, tmp_path / "b.db")
-    assert contents(file), "the app migrates it when it starts"
+    with closing(sqlite3.connect(path_of(file))) as new:
+        found = new.execute("SELECT version_num FROM alembic_version").fetchone()
+    assert found == (newest_schema(),), "a restore migrates its copy"
+    assert contents(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("UPDATE matches SET rules = '['", "a row of matches cannot be read"),
+        ("CREATE INDEX i ON tables(code)", "unknown index i"),
+        ("UPDATE log SET facts = '{}' WHERE step = 'record'", "cannot be replayed"),
+    ],
+)
+def test_an_older_backup_is_checked_when_it_is_migrated(
+    file: str, tmp_path: Path, change: str, why: str
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "b.db")) as old:
+        old.executescript((DUMPS / "ff00e88.sqlite.sql").read_text(encoding="utf-8"))
+        old.execute(change)
+        old.commit()
+    with pytest.raises(BackupUnfitError, match=f"b.db, but .*{why}.*: nothing was changed"):
+        restore(file, tmp_path / "b.db")
+    assert [path.name for path in tmp_path.rglob("*")] in (["b.db"], ["b.db", "data"])
+
+
+def test_only_the_owner_reads_what_the_program_writes(file: str, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        play(file)
+        with closing(Store(file)) as store, store.reading() as session:
+            session.connection()
+            assert modes(tmp_path / "data") == {
+                "data": 0o700, "settebello.db": 0o600, "settebello.db-shm": 0o600,
+                "settebello.db-wal": 0o600,
+            }  # fmt: skip
+        back_up(file, tmp_path / "b.db")
+        path_of(file).chmod(0o644)
+        previous = restore(file, tmp_path / "b.db")
+        assert previous is not None
+        found = modes(tmp_path / "data")
+        assert found.keys() >= {"data", "settebello.db", previous.name}
+        assert found.pop("data") == 0o700
+        assert set(found.values()) == {0o600}
+        path_of(file).chmod(0o664)  # as a release before made it
+        Store(file).close()
+        assert modes(path_of(file)) == {"settebello.db": 0o600}
+        assert modes(tmp_path / "b.db") == {"b.db": 0o600}
+    finally:
+        os.umask(before)
+
+
+def modes(path: Path) -> dict[str, int]:
+    """Who may do what with a file, or a folder and the files in it."""
+    return {one.name: one.stat().st_mode & 0o777 for one in (path, *path.glob("*"))}
 
 
 @pytest.mark.parametrize(
@@ -151,6 +205,13 @@ def test_what_cannot_be_backed_up_is_said_and_nothing_half_is_left(
     assert (tmp_path / "mine").read_text() == "mine"
 
 
+HIDDEN = (
+    "INSERT INTO sqlite_master VALUES ('{}', 't', 'tables', 0, 'CREATE TRIGGER t AFTER INSERT ON "
+    "deliveries BEGIN DELETE FROM tables; END')"
+)
+"""A trigger whose kind is spelled so that SQLite runs it and a glance at the schema misses it."""
+
+
 def write_unfit(kind: str, file: str, path: Path) -> None:
     """Write a file that is no backup."""
     if kind == "missing":
@@ -163,7 +224,7 @@ def write_unfit(kind: str, file: str, path: Path) -> None:
         damage(path)
         return
     with closing(sqlite3.connect(path)) as changed, changed:
-        changed.execute(kind)
+        changed.executescript(f"PRAGMA writable_schema = ON; {kind}")
 
 
 @pytest.mark.parametrize(
@@ -183,13 +244,43 @@ def write_unfit(kind: str, file: str, path: Path) -> None:
             "SELECT i FROM n",
             "holds a view club",
         ),
-        ("CREATE VIRTUAL TABLE v USING fts5(x)", "holds a virtual or computed table v"),
+        ("CREATE VIRTUAL TABLE v USING fts5(x)", "holds a virtual table v"),
+        (HIDDEN.format("TRIGGER"), "damaged .malformed"),
+        (HIDDEN.format("table"), "damaged .malformed"),
         (
             "ALTER TABLE log ADD COLUMN c GENERATED ALWAYS AS (zeroblob(1e9)) VIRTUAL",
-            "holds a virtual or computed table log",
+            "holds a computed column log.c",
         ),
-        ("ALTER TABLE tables DROP COLUMN drawing", "lacks tables.drawing"),
-        ("DROP TABLE house_rules", "lacks house_rules.made_at"),
+        *(
+            (f"ALTER TABLE tables ADD COLUMN g int {spelled} (id)", "computed column tables.g")
+            for spelled in ("AS", "as\t", "as/**/", "generated always as")
+        ),
+        ("ALTER TABLE tables DROP COLUMN drawing", "its table tables lacks: drawing VARCHAR"),
+        ("ALTER TABLE tables ADD COLUMN a", "its table tables has the unknown: a"),
+        (
+            "UPDATE sqlite_master SET sql = replace(sql, 'CONSTRAINT pk_', "
+            "'check(revision < 99), CONSTRAINT pk_') WHERE name = 'tables'",
+            "its table tables has the unknown: check",
+        ),
+        ("DROP TABLE house_rules", "lacks the table house_rules"),
+        ("CREATE TABLE extra(a DEFAULT (randomblob(1000)))", "unknown table extra"),
+        ("CREATE INDEX i ON tables(code) WHERE abs(id) > 0", "unknown index i"),
+        ("CREATE UNIQUE INDEX i ON tables(closed_at IS NULL)", "unknown index i"),
+        ("INSERT INTO alembic_version VALUES ('0014')", "names several schemas .00"),
+        ("UPDATE matches SET rules = '['", "a row of matches cannot be read"),
+        ("UPDATE matches SET rules = '\"target\"'", "holds 'target' as matches.rules"),
+        ("UPDATE matches SET rules = '{\"target\": 0}'", "table .... cannot be replayed"),
+        ("UPDATE log SET facts = '{}'", "table .... cannot be replayed"),
+        ("UPDATE log SET step = 'jump'", "a row of log cannot be read"),
+        ("UPDATE tables SET opened_at = 'soon'", "a row of tables cannot be read"),
+        ("UPDATE tables SET revision = 9223372036854775807", "854775807 as tables.revision"),
+        ("UPDATE tables SET revision = 'x'", "holds 'x' as tables.revision"),
+        ("UPDATE log SET revision = revision - 9", "holds -8 as log.revision"),
+        ("UPDATE matches SET number = 5000000000", "holds 5000000000 as matches.number"),
+        (
+            "INSERT INTO house_rules VALUES ('Ours', '{\"target\": 0}', '2026-01-01 00:00:00')",
+            "the rules 'Ours' cannot be replayed",
+        ),
     ],
 )
 def test_a_file_that_is_no_whole_backup_of_ours_is_refused(

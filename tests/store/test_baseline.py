@@ -11,7 +11,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hands import DUMPS, hand, load
-from playing import Store
+from playing import Store, hand_entry, states_at
 from sqlalchemy import NullPool, create_engine, select
 
 from assets.deck import CardStyle
@@ -84,7 +84,7 @@ def matches_at(table: Table) -> list[dict[str, Any]]:
             "winner": state.match.winner,
             "is_over": state.match.is_over,
         }
-        for state in log.match_states(table)
+        for state in states_at(table)
     ]
 
 
@@ -186,7 +186,7 @@ def test_baseline_hand_in_play_goes_on(baseline: str) -> None:
         assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
         with store.write("CARD") as table:
             assert not idempotent(table, "key-1")
-            log.record(table, hand(), key="next", expected=state.revision)
+            log.append(table, hand_entry(hand(), key="next"), expected=state.revision)
             after = log.match_state(table).match
         assert after.hands[:-1] == state.match.hands
 

@@ -1,19 +1,18 @@
 """The store as one process sees it, on each engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
 from threading import Thread
 
 import pytest
-from earlier import propose
 from hands import JPEG, hand
 from playing import Store
 
 from assets.deck import CardStyle
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
-from scoring.hand import Side
+from scoring.hand import HandScore, Side, score_hand
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -21,6 +20,7 @@ from store import (
     SAMPLE,
     ConflictError,
     HandClosedError,
+    LogEntry,
     MatchClosedError,
     ScopeBelowZeroError,
     Step,
@@ -194,49 +194,6 @@ def test_of_two_hands_the_first_stays_and_the_other_is_refused(store: Store, tab
     assert store.proposals(table) == ()
 
 
-def test_a_stored_conflict_is_open_at_its_table_during_its_match(
-    store: Store, table: Table
-) -> None:
-    waiting = propose(store, table, hand(20))
-    other = store.open_table(PAIR, Rules())
-    with pytest.raises(UnknownPlaceError):
-        store.dismiss_proposal(other, waiting)
-    assert [row.id for row in store.proposals(table)] == [waiting]
-    store.rematch(table, after=1)
-    assert store.proposals(table) == ()
-    with pytest.raises(UnknownPlaceError):
-        store.accept_proposal(table, waiting, expected=2)
-
-
-def test_an_accepted_conflict_takes_the_place_and_loses_nothing(store: Store, table: Table) -> None:
-    store.record_hand(table, hand(22), key="b", expected=1)
-    waiting = propose(store, table, hand(20))
-    with pytest.raises(ConflictError):
-        store.accept_proposal(table, waiting, expected=1)
-    accepted = store.accept_proposal(table, waiting, expected=2, device="board")
-    assert store.accept_proposal(table, waiting, expected=2) == accepted
-    assert store.match_of(table).match.hands == (hand(20),)
-    assert [row.facts for row in store.log_of(table)] == [None, hand(22), hand(20)]
-    assert store.proposals(table) == ()
-
-
-def test_a_conflict_whose_rival_was_undone_is_recorded(store: Store, table: Table) -> None:
-    store.record_hand(table, hand(22), key="b", expected=1)
-    waiting = propose(store, table, hand(20))
-    store.undo_hand(table, key="u", expected=2)
-    store.accept_proposal(table, waiting, expected=3)
-    assert store.match_of(table).match.hands == (hand(20),)
-
-
-def test_a_dismissed_conflict_is_closed_and_changes_nothing(store: Store, table: Table) -> None:
-    store.record_hand(table, hand(22), key="b", expected=1)
-    waiting = propose(store, table, hand(20))
-    for _ in range(2):
-        store.dismiss_proposal(table, waiting)
-    assert store.proposals(table) == ()
-    assert store.match_of(table).match.hands == (hand(22),)
-
-
 def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="a", expected=1)
     store.record_hand(table, hand(21), key="b", expected=2)
@@ -247,6 +204,22 @@ def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table
     steps = store.log_of(table)
     assert [row.step for row in steps] == [Step.OPEN, Step.RECORD, Step.RECORD, Step.EDIT]
     assert [row.facts for row in steps if row.hand_no == 1] == [hand(22), hand(25)]
+
+
+def test_saving_a_hand_scores_each_hand_once(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = []
+
+    def count(sides: Sequence[Side], rules: Rules) -> HandScore:
+        scored.append(sides)
+        return score_hand(sides, rules)
+
+    for number in range(3):
+        monkeypatch.setattr("scoring.match.score_hand", count)
+        scored.clear()
+        store.record_hand(table, hand(), key=f"{number}", expected=number + 1)
+        assert len(scored) == number + 1
 
 
 def test_undo_takes_back_an_edit_and_then_the_hand_and_redo_brings_both_back(
@@ -464,6 +437,6 @@ def test_what_is_read_together_is_of_one_moment_and_changes_nothing(
 def test_a_failure_leaves_no_trace_of_its_transaction(store: Store, table: Table) -> None:
     with pytest.raises(NothingToUndoError), store.write(table.code) as found:  # noqa: PT012  both are one transaction
         assert idempotent(found, "refused")
-        log.redo(found, key="c", expected=1)
+        log.append(found, LogEntry(step=Step.REDO, key="c"), expected=1)
     with store.write(table.code) as found:
         assert idempotent(found, "refused")

@@ -25,7 +25,7 @@ import sys
 from scoring.cards import DECK
 from scoring.record import HandRecord
 from scoring.hand import Side
-from store import ConflictError, Store, log, piles
+from store import ConflictError, LogEntry, Step, Store, log, piles
 url, code, device, count = sys.argv[1:5]
 store, sent = Store(url), 0
 while sent < int(count):
@@ -38,7 +38,8 @@ while sent < int(count):
         with store.write(code) as table:
             piles.add_scope(table, 0, device=device)
         with store.write(code) as table:
-            row = log.record(table, facts, key=key, expected=seen.revision, device=device)
+            entry = LogEntry(step=Step.RECORD, facts_json=facts.to_dict(), key=key, device=device)
+            row = log.append(table, entry, expected=seen.revision)
     except ConflictError:
         continue
     print(row.key, flush=True)

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sqlalchemy import BigInteger, NullPool, create_engine, event, inspect, make
 
 from scoring.rules import Rules
 from store import (
+    StoreBusyError,
     StoreCorruptError,
     StoreError,
     StoreUnavailableError,
@@ -188,6 +190,20 @@ def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> No
             store.add_scope(table, 0)
         postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         assert store.add_scope(table, 0) == (2, 0)
+
+
+def test_a_thread_that_gets_no_connection_is_told_so(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.database.POOL_SIZE", 1)
+    monkeypatch.setattr("store.database.POOL_S", 0.05)
+    with closing(Store(database)) as store, ThreadPoolExecutor(1) as other:
+        with store.reading() as session:
+            session.connection()
+            with pytest.raises(StoreBusyError, match="in use: nothing was changed; try again"):
+                other.submit(store.list_tables).result(timeout=20)
+        assert other.submit(store.list_tables).result(timeout=20) == ()
+        assert store.error_counts == {"StoreBusyError": 1}
 
 
 def test_a_database_locked_for_too_long_is_said(

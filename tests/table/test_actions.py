@@ -8,12 +8,22 @@ from typing import Any
 
 import pytest
 from acting import act, no_reader
+from earlier import propose
+from hands import hand
 from playing import Store
 
 from scoring.cards import CODES
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Step, Table, UploadState
+from store import (
+    HandClosedError,
+    MatchClosedError,
+    ScopeBelowZeroError,
+    Step,
+    Table,
+    UnknownPlaceError,
+    UploadState,
+)
 from table.access import SYSTEM
 from table.actions import SavedElsewhereError, parse_request
 from table.pile import Pile, PileCard
@@ -295,6 +305,48 @@ def test_twenty_phones_that_confirm_one_hand_confirm_it_once(store: Store, table
     at_once(lambda: send(store, table, "confirm", **hand), times=20)
     assert len(store.match_of(table).match.hands) == 1
     assert not store.proposals(table)
+
+
+def test_a_stored_version_is_of_its_table_and_its_match(store: Store, table: Table) -> None:
+    waiting = propose(store, table, hand(20))
+    other = store.open_table(("Anna", "Bruno"), Rules())
+    for accept in (True, False):
+        with pytest.raises(UnknownPlaceError):
+            send(store, other, "decide", log=1, proposal=waiting, accept=accept)
+    assert [row.id for row in store.proposals(table)] == [waiting]
+    store.rematch(table, after=1)
+    assert store.proposals(table) == ()
+    with pytest.raises(UnknownPlaceError):
+        send(store, table, "decide", match=2, log=2, proposal=waiting, accept=True)
+
+
+def test_an_accepted_version_replaces_the_hand_once(store: Store, table: Table) -> None:
+    store.record_hand(table, hand(22), key="b", expected=1)
+    waiting = propose(store, table, hand(20))
+    with pytest.raises(ScreenChangedError):
+        send(store, table, "decide", hand=2, log=1, proposal=waiting, accept=True)
+    for revision in (2, 3):
+        send(store, table, "decide", hand=2, log=revision, proposal=waiting, accept=True)
+    assert store.match_of(table).match.hands == (hand(20),)
+    assert [row.facts for row in store.log_of(table)] == [None, hand(22), hand(20)]
+    assert store.proposals(table) == ()
+
+
+def test_a_version_whose_rival_was_undone_is_recorded(store: Store, table: Table) -> None:
+    store.record_hand(table, hand(22), key="b", expected=1)
+    waiting = propose(store, table, hand(20))
+    store.undo_hand(table, key="u", expected=2)
+    send(store, table, "decide", log=3, proposal=waiting, accept=True)
+    assert store.match_of(table).match.hands == (hand(20),)
+
+
+def test_a_dismissed_version_is_closed_and_changes_nothing(store: Store, table: Table) -> None:
+    store.record_hand(table, hand(22), key="b", expected=1)
+    waiting = propose(store, table, hand(20))
+    for _ in range(2):
+        send(store, table, "decide", hand=2, log=2, proposal=waiting, accept=False)
+    assert store.proposals(table) == ()
+    assert store.match_of(table).match.hands == (hand(22),)
 
 
 def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: Table) -> None:

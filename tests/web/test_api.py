@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES, serving
-from playing import Store
+from playing import Store, hand_entry
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -327,7 +327,7 @@ def test_a_photo_that_is_sent_again_after_its_hand_was_confirmed_is_known(
     assert phone.put(path, content=b"a photo").json()["is"] == "done"
     hand = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
     with store.write(table) as found:
-        log.record(found, hand, key="confirmed", expected=1)
+        log.append(found, hand_entry(hand, key="confirmed"), expected=1)
     assert phone.put(path, content=b"a photo").json()["is"] == "known"
     other = phone.put(f"/door/{table.code}/photos/l?{PHOTO}", content=b"a photo")
     assert (other.status_code, other.json()["error"]) == (409, "HandClosedError")

@@ -2,17 +2,14 @@
 
 import asyncio
 import queue
-import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
-from functools import partial
 from typing import Any
 
 import pytest
-from engines import Postgres
+from engines import Postgres, proxied
 from playing import Store
-from proxies import Proxy
 from sqlalchemy import make_url
 
 from scoring.errors import MatchError
@@ -38,15 +35,6 @@ def other(address: str) -> Iterator[Store]:
     """The store as another process has it."""
     with closing(Store(address)) as opened:
         yield opened
-
-
-def connect_to(host: str, port: int) -> socket.socket:
-    """A connection to a PostgreSQL, as its address names the host."""
-    if not host.startswith("/"):
-        return socket.create_connection((host, port))
-    line = socket.socket(socket.AF_UNIX)
-    line.connect(f"{host}/.s.PGSQL.{port}")
-    return line
 
 
 Story = Callable[[EventHub, Any], Awaitable[None]]
@@ -200,12 +188,8 @@ def test_a_line_that_died_without_a_word_is_noticed_and_what_was_missed_is_looke
     monkeypatch.setattr(notify, "ANSWER_S", 0.5)
     table = store.open_table(("Anna", "Bruno"), Rules())
     heard = queue.SimpleQueue[Any]()
-    url = make_url(store.address)
-    place = url.query.get("host", url.host)
-    proxy = Proxy(partial(connect_to, str(place), url.port or 5432), http=False)
-    near = url.set(host="127.0.0.1", port=proxy.port).difference_update_query(["host"])
-    listener = Listener(near.render_as_string(hide_password=False), heard.put)
-    with closing(proxy):
+    with proxied(store.address) as (proxy, near):
+        listener = Listener(near, heard.put)
         listener.start()
         assert heard.get(timeout=20) is None
         proxy.fall_silent()
