@@ -68,11 +68,11 @@ class DamagedPhotoError(PhotoError):
 
 
 class UnreadablePhotoError(PhotoError):
-    """A picture at which the reader breaks."""
+    """A picture at which the reader breaks, or for which it has too little memory."""
 
     message = (
-        "{e.name}: expected a photo that can be read, got one at which the reader breaks; send "
-        "another one."
+        "{e.name}: expected a photo that can be read, got one that breaks the reader or needs too "
+        "much memory; send another one."
     )
 
 

@@ -27,12 +27,16 @@ from vision.errors import (
     NotAPhotoError,
     PhotoTooLargeError,
     SlowPhotoError,
+    UnreadablePhotoError,
     VisionError,
 )
 from vision.jpeg import read_jpeg
 
 LIMIT_PX = 60_000_000
 """The most pixels that are read: a larger header is refused before decoding."""
+LIMIT_WEBP_PX = 24_000_000
+"""The most pixels of a WebP: its decoder takes 16 bytes for each, though a file of one colour has a
+hundred bytes in all. Other decoders take at most 11."""
 LIMIT_SCANNED_PX = 600_000_000
 """The most pixels of a JPEG times its scans, ten in a usual progressive one: each scan passes over
 the whole picture, so a small file of many scans takes a minute."""
@@ -159,9 +163,10 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         EmptyPhotoError: There are no bytes.
         FileTooLargeError: There are more than `LIMIT_BYTES` of them.
         NotAPhotoError: It is no JPEG, PNG, HEIF, AVIF or WebP.
-        PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels.
+        PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels, or `LIMIT_WEBP_PX`.
         SlowPhotoError: It is a JPEG of so many scans that decoding would take long.
         DamagedPhotoError: It cannot be decoded, or a part of it is missing.
+        UnreadablePhotoError: There is too little memory to decode it.
 
     >>> open_photo(b"", name="pile.jpg")
     Traceback (most recent call last):
@@ -187,6 +192,8 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         return _open_other(data, name, opener)
     except VisionError:
         raise
+    except MemoryError as error:
+        raise UnreadablePhotoError(name) from error
     except Exception as error:  # decoders have no common error
         raise DamagedPhotoError(name) from error
 
@@ -256,9 +263,9 @@ def stored_photo(image_bgr: Pixels) -> bytes:
     return coded.tobytes()
 
 
-def _check_size(size_wh: tuple[int, int], name: str) -> None:
-    if size_wh[0] * size_wh[1] > LIMIT_PX:
-        raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=LIMIT_PX)
+def _check_size(size_wh: tuple[int, int], name: str, *, limit_px: int = LIMIT_PX) -> None:
+    if size_wh[0] * size_wh[1] > limit_px:
+        raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=limit_px)
 
 
 def _opener(data: bytes) -> Callable[[io.BytesIO], Image.Image] | None:
@@ -305,7 +312,8 @@ def _whole_jpeg(data: bytes) -> Pixels:
 def _open_other(data: bytes, name: str, opener: Callable[[io.BytesIO], Image.Image]) -> Photo:
     """The photo of a picture that Pillow decodes."""
     with opener(io.BytesIO(data)) as header:
-        _check_size(header.size, name)
+        is_webp = isinstance(header, WebPImagePlugin.WebPImageFile)
+        _check_size(header.size, name, limit_px=LIMIT_WEBP_PX if is_webp else LIMIT_PX)
         image = _upright(header)
     height, width = image.shape[:2]
     factor = shrink_factor(parts((width, height))[0][1])
