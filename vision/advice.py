@@ -1,7 +1,8 @@
 """What is wrong with a photo, where it leaves cards in doubt or hides them.
 
 A fault of the photo is reported only if a card is in doubt because of it, if no card was found at
-all, or if glare may hide one. A dark photo in which every card is sure is a good photo.
+all, or if glare, blur or coloured light may hide one. A dark photo in which every card is sure is a
+good photo.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Quad, areas, bounds, covered_share, short_sides
-from vision.photo import Pixels, shrunk
+from vision.light import MOST_CAST, blurred_part, colour_cast, sharpness, small_picture
+from vision.photo import Pixels
 from vision.reading import Area, PhotoProblemKind, Problem, Region
 
 FAULTS = (
@@ -90,19 +92,25 @@ def advise(
     """
     if not len(quads):
         return (Problem(_why_nothing_found(image_bgr)),)
-    gray = _small_gray(image_bgr)
+    gray = _gray(image_bgr, _PICTURE_PX)
     scale = gray.shape[1] / size_wh[0]
     causes = [
         _cause(gray, quad, size_wh=size_wh, quads=quads) if doubtful.any() else None
         for quad in quads
     ]
-    problems = []
+    small = small_picture(image_bgr)
+    small_scale = small.shape[1] / size_wh[0]
+    is_tinted = colour_cast(small, quads * small_scale) >= MOST_CAST
+    problems = [Problem(PhotoProblemKind.TINTED)] if is_tinted else []
     for kind in FAULTS:
         has_it = np.array([cause is kind for cause in causes])
         shown = has_it if kind in _ALSO_ON_SURE_CARDS else has_it & doubtful
         places = quads[shown & (has_it & doubtful).any()]
         if kind is PhotoProblemKind.WASHED_OUT:
             places = np.concatenate([places, _glare(gray, quads * scale) / scale])
+        if kind is PhotoProblemKind.BLURRED:
+            hidden = blurred_part(small, quads * small_scale) / small_scale
+            places = np.concatenate([places, hidden])
         if len(places):
             area = bounds(places)
             problems.append(Problem(kind, area, region_of(area, size_wh)))
@@ -120,18 +128,20 @@ def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
     return tuple(Region)[3 * row + column]
 
 
-def sharpness(gray: npt.NDArray[np.uint8]) -> float:
-    """Mean absolute Laplacian of a picture over ten times its standard deviation.
+def card_sharpness(image_bgr: Pixels, size_wh: tuple[int, int], quads: Quad) -> list[float]:
+    """The `sharpness` of each card of a photo; arguments as of `advise`.
 
-    It falls with blur and stays the same with exposure and contrast: 0 for a flat picture.
-
-    >>> sharpness(np.full((8, 8), 90, np.uint8))
-    0.0
+    >>> card_sharpness(np.zeros((6, 8, 3), np.uint8), (8, 6), np.zeros((0, 4, 2), np.float32))
+    []
     """
-    spread = float(gray.std())
-    if spread < 2.0:
-        return 0.0
-    return float(np.abs(cv2.Laplacian(gray, cv2.CV_32F)).mean()) / spread / 10.0
+    gray = _gray(image_bgr, _PICTURE_PX)
+    scale = gray.shape[1] / size_wh[0]
+    return [sharpness(_card_gray(gray, quad * scale)) for quad in quads]
+
+
+def _gray(image_bgr: Pixels, most_px: int) -> npt.NDArray[np.uint8]:
+    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    return small_picture(gray, most_px)
 
 
 def _third(share: float) -> int:
@@ -141,7 +151,7 @@ def _third(share: float) -> int:
 
 
 def _why_nothing_found(image_bgr: Pixels) -> PhotoProblemKind:
-    gray = _small_gray(image_bgr, _BLUR_PX)
+    gray = _gray(image_bgr, _BLUR_PX)
     if float(np.percentile(gray, 95)) < DARK_LEVEL:
         return PhotoProblemKind.DARK
     has_contrast = float(gray.std()) >= LEAST_CONTRAST
@@ -185,14 +195,6 @@ def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
         and top - beside < at_y < bottom + beside
     ]
     return np.array(spots, np.float32).reshape(-1, 4, 2)
-
-
-def _small_gray(image_bgr: Pixels, most_px: int = _PICTURE_PX) -> npt.NDArray[np.uint8]:
-    height, width = image_bgr.shape[:2]
-    shrink = min(1.0, most_px / max(height, width))
-    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-    return shrunk(gray, size) if shrink < 1 else gray
 
 
 def _card_gray(gray: npt.NDArray[np.uint8], quad: Quad) -> npt.NDArray[np.uint8]:

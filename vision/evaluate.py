@@ -43,7 +43,13 @@ SPLITS = ("deck", "layout", "light", "tilt_deg")
 TILT_STEP_DEG = 15
 """Tilts are grouped in steps of so many degrees."""
 RETAKE = frozenset(
-    {PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}
+    {
+        PhotoProblemKind.NOTHING_FOUND,
+        PhotoProblemKind.DARK,
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.STRIPED,
+        PhotoProblemKind.TINTED,
+    }
 )
 """Problems after which a photo is taken again, if they concern the whole photo: then no card in it
 is lost silently."""

@@ -59,6 +59,9 @@ class Detection:
     is_mirrored: bool = False
     """Whether it was named as a mirror shows it: the whole photo is mirrored."""
 
+    is_striped: bool = False
+    """Whether stripes of light cross the photo, and so perhaps the signs of the card."""
+
     @property
     def box(self) -> Quad:
         """The corners as they were seen."""

@@ -22,15 +22,16 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from vision.advice import advise
+from vision.advice import advise, card_sharpness
 from vision.classify import CardClassifier
 from vision.corners import CornerNetwork
 from vision.decide import SURE, decide, problems
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
+from vision.light import is_striped, small_picture
 from vision.networks import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
 from vision.nms import Detection, nms
-from vision.onnx import LEAST_PROBABILITY
+from vision.onnx import LEAST_PROBABILITY, Tensor
 from vision.photo import Photo, Pyramid, open_photo, parts
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
@@ -64,6 +65,10 @@ are much the same in a mirror, numbers are not."""
 MIRRORED_GAIN = 1.5
 """A photo is mirrored if at most half as many cards are unsure in a mirror, and all are named so
 much more clearly: the sum, over its cards, of the gain in log-probability of the likeliest card."""
+LEAST_SURE_SHARPNESS = 0.006
+"""A card whose `sharpness` is below this is never sure: blurred signs of two suits look alike."""
+MOST_UNSURE = 0.9
+"""The highest probability of a card that is never sure by itself."""
 ROWS = 8
 """In a reading the cards come row by row; the photo's height is divided into so many rows."""
 
@@ -136,8 +141,7 @@ class Reader:
         numbers = list(range(len(opened))) if piles is None else list(piles)
         hand = decide(detections, piles=numbers)
         found_wrong = problems(hand, names=[photo.name for photo in opened], piles=numbers)
-        mirrored = [any(one.is_mirrored for one in boxes) for boxes in detections]
-        faults = [(Problem(PhotoProblemKind.MIRRORED),) if is_so else () for is_so in mirrored]
+        faults = map(_whole_faults, detections)
         all_wrong = [one + other for one, other in zip(faults, found_wrong, strict=True)]
         return list(map(_reading, opened, hand, all_wrong))
 
@@ -153,7 +157,7 @@ class Reader:
         with self._lock:
             known = self._cache.pop(key, None)
         if known is None:
-            known = self.classify(photo, self.find(photo))
+            known = _doubted(photo, self.classify(photo, self.find(photo)))
         with self._lock:
             self._cache[key] = known
             while len(self._cache) > self.remembers:
@@ -305,6 +309,48 @@ def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
     return (photo.whole, quad) if coarse else (photo.working, quad / scale)
+
+
+def _doubted(photo: Photo, found: Sequence[Detection]) -> list[Detection]:
+    """Boxes of a photo, none of them sure in stripes of light or where its card is blurred."""
+    if not found:
+        return []
+    picture, quads = photo.working_bgr, np.stack([one.quad for one in found])
+    small = small_picture(picture)
+    likely = np.array([one.quad for one in nms(found)], np.float32).reshape(-1, 4, 2)
+    striped = is_striped(small, likely * (small.shape[1] / photo.size_wh[0]))
+    sharp = np.array(card_sharpness(picture, photo.size_wh, quads))
+    return [
+        replace(one, is_striped=striped, probabilities=never_sure(one.probabilities))
+        if is_doubted
+        else one
+        for one, is_doubted in zip(found, striped | (sharp < LEAST_SURE_SHARPNESS), strict=True)
+    ]
+
+
+def never_sure(probabilities: Tensor) -> Tensor:
+    """Class probabilities of which none is above `MOST_UNSURE`: the others rise in proportion.
+
+    >>> [f"{share:.2f}" for share in never_sure(np.array([0.99, 0.008, 0.002], np.float32))]
+    ['0.90', '0.08', '0.02']
+    """
+    top = int(probabilities.argmax())
+    if probabilities[top] <= MOST_UNSURE:
+        return probabilities
+    softer = probabilities.copy()
+    softer[top] = 0.0
+    softer *= (1 - MOST_UNSURE) / softer.sum()
+    softer[top] = MOST_UNSURE
+    return softer
+
+
+def _whole_faults(found: Sequence[Detection]) -> tuple[Problem, ...]:
+    """The problems of a whole photo that its boxes have noted."""
+    noted = {
+        PhotoProblemKind.MIRRORED: any(one.is_mirrored for one in found),
+        PhotoProblemKind.STRIPED: any(one.is_striped for one in found),
+    }
+    return tuple(Problem(kind) for kind, is_so in noted.items() if is_so)
 
 
 def _unsure(detections: Sequence[Detection]) -> int:
