@@ -28,6 +28,8 @@ FAULTS = frozenset(
         PhotoProblemKind.SMALL,
         PhotoProblemKind.BLURRED,
         PhotoProblemKind.COVERED,
+        PhotoProblemKind.STRIPED,
+        PhotoProblemKind.TINTED,
         PhotoProblemKind.MIRRORED,
     }
 )

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from vision.isolated import MEMORY_BYTES
 from vision.nms import Detection
 from vision.photo import Photo
 from vision.reader import Reader
@@ -27,6 +28,8 @@ class Hostile(Reader):
             data = SAMPLE
         if name == "odd":
             raise OSError(f"Anna's {name}")
+        if name == "hungry":
+            bytearray(2 * MEMORY_BYTES)
         print("a library says something")
         return super().open_photo(data, name)
 

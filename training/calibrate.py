@@ -137,7 +137,7 @@ def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTru
     rows, whole = [features([])], [np.zeros(0, np.bool_)]
     for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
         opened = open_photo(photo.path)
-        boxes = reader.detections(opened)
+        boxes = reader.classify(opened, reader.find(opened))
         named += matched(nms(boxes), photo.boxes)
         right = {id(one) for one, _ in matched(boxes, photo.boxes)}
         rows.append(features(boxes))

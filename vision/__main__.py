@@ -1,4 +1,4 @@
-"""`python -m vision [--json] [--together] PHOTO...`: what lies on some photos."""
+"""`python -m vision [--json] [--together] PHOTO...`: print the cards on photos."""
 
 import argparse
 import json
@@ -25,12 +25,12 @@ from vision.render import caption, outlined
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the photos named on the command line; 0 when it worked, 2 on bad input."""
+    """Read the photos named on the command line; return 0, or 2 for bad input."""
     return run_command(_parser(), _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
 def _answer(options: argparse.Namespace) -> str:
-    # Pillow warns of some bad photos in several lines; the error that follows says it in one.
+    # Pillow warns of some bad photos in several lines; the error needs one.
     warnings.filterwarnings("ignore", module="PIL")
     with _libraries_silent():
         at_once = TWO if options.together else 1
@@ -44,11 +44,11 @@ def _answer(options: argparse.Namespace) -> str:
 
 @contextmanager
 def _libraries_silent() -> Iterator[None]:
-    """Drops what the decoders' C libraries write to stderr about bad photos.
+    """Discard what the decoders' C libraries write to stderr about bad photos.
 
     The error that the command prints says it in one line.
     """
-    if sys.stderr is None:  # whoever started the command closed it
+    if sys.stderr is None:  # the caller closed it
         yield
         return
     sys.stderr.flush()
@@ -80,18 +80,18 @@ def _parser() -> Parser:
 
 
 def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
-    """The readings; photos that are no hand are opened one by one: many need no more memory."""
+    """The readings. Photos of separate hands are opened one by one, to save memory."""
     paths: list[Path] = options.photos
     if options.together:
         return reader.read_together(map(reader.open_photo, paths))
-    for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
+    for path in paths[1:]:  # refuse a bad photo before spending time on the others
         if path.is_file():
             reader.open_photo(path)
     return [reader.read(reader.open_photo(path)) for path in paths]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
-    """The photos' names without their endings; a repeated one gets a number.
+    """The photos' names without extensions; a repeated name gets a number.
 
     >>> _names([Path("a/pile.jpg"), Path("b/pile.jpg")])
     ['pile', 'pile-2']
@@ -122,7 +122,7 @@ def _area(problem: Problem) -> dict[str, Any]:
 
 
 def _lines(readings: Sequence[Reading], options: argparse.Namespace) -> list[str]:
-    """The readings as text: the cards (`?` in doubt), then the problems."""
+    """The readings as text: the cards (`?` if doubtful), then the problems."""
     lines = [line for reading in readings for line in _text(reading, language=options.language)]
     missing = missing_cards([one for reading in readings for one in reading.cards])
     if options.together and missing:
@@ -145,7 +145,7 @@ def _text(reading: Reading, *, language: str) -> list[str]:
 def _save_outlines(
     options: argparse.Namespace, readings: Sequence[Reading], reader: Reader
 ) -> None:
-    """Writes each photo with its cards outlined as a JPEG, where a folder is given."""
+    """If a folder is given, write each photo with its cards outlined, as a JPEG."""
     if options.save_outlines is None:
         return
     options.save_outlines.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
-"""What is wrong with a photo, where it leaves cards in doubt or hides them.
+"""Find out why cards of a photo are in doubt or may be hidden.
 
 A fault of the photo is reported only if a card is in doubt because of it, if no card was found at
-all, or if glare may hide one. A dark photo in which every card is sure is a good photo.
+all, or if glare, blur or coloured light may hide one. A dark photo in which every card is sure is a
+good photo.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Quad, areas, bounds, covered_share, short_sides
-from vision.photo import Pixels, shrunk
+from vision.light import MOST_CAST, blurred_part, colour_cast, sharpness, small_picture
+from vision.photo import Pixels
 from vision.reading import Area, PhotoProblemKind, Problem, Region
 
 FAULTS = (
@@ -22,50 +24,51 @@ FAULTS = (
     PhotoProblemKind.BLURRED,
     PhotoProblemKind.COVERED,
 )
-"""The faults that can leave a card in doubt. The first that applies to a card is taken as the
-cause of its doubt."""
+"""Faults that can cause doubt. The first that applies to a card counts as the cause of its
+doubt."""
 _ALSO_ON_SURE_CARDS = frozenset(
     {PhotoProblemKind.DARK, PhotoProblemKind.WASHED_OUT, PhotoProblemKind.BLURRED}
 )
-"""Faults that may hide further cards: once a doubtful card has one, the area reported also takes
-in the sure cards that have it."""
+"""Faults that may also hide cards. If a doubtful card has one, the reported area includes the sure
+cards that have it."""
 
 DARK_LEVEL = 60
-"""Brightness, 0 to 255. A card (or a photo without cards) whose bright parts are below it is too
-dark; the bright parts of a card are its paper."""
+"""Brightness, 0 to 255. A card (or a photo without cards) is too dark if its bright parts are
+darker. The bright parts of a card are its paper."""
 SMALL_PX = 45
-"""Photo pixels. A card whose short side is shorter is too small to read."""
+"""Photo pixels. A card with a shorter short side is too small to read."""
 LEAST_SHARPNESS = 0.022
 """A card whose `sharpness` is below this is blurred."""
 LEAST_PHOTO_SHARPNESS = 0.015
 """A photo in which no card was found is blurred if its `sharpness` is below this."""
 LEAST_CONTRAST = 10.0
-"""Brightness, 0 to 255. A photo with a smaller standard deviation shows an empty table."""
+"""Brightness, 0 to 255. A photo with a smaller standard deviation is an empty table."""
 WHITE_LEVEL = 252
-"""Brightness, 0 to 255, from which on a pixel counts as pure white."""
+"""Minimum brightness of pure white, 0 to 255."""
 MOST_WHITE = 0.08
-"""A card is washed out when a larger share of it is pure white without any drawing. Paper in good
-light is never quite white; in glare the edges between cards vanish."""
+"""A card is washed out if a larger share of it is pure white without any drawing. Paper in good
+light is not quite white; in glare the edges between cards vanish."""
 LEAST_GLARE, MOST_GLARE = 0.3, 4.0
-"""Card areas. Between the cards, a spot of pure white that is larger than the first may hide one; a
-larger one than the second, or one that reaches the photo's edge, is a window or a white table."""
+"""Card areas. A spot of pure white between the cards may hide a card if its area is between these.
+A larger spot, or one at the photo's edge, is a window or a white table."""
 BESIDE = 0.5
-"""Card heights. A spot farther outside of the pile hides none of its cards."""
+"""Card heights. A spot farther away from the pile hides no card."""
 MOST_OVER_EDGE = 0.06
-"""Short sides of the card. A card that reaches farther over the photo's edge is cut off."""
+"""Short sides of the card. A card that extends farther over the photo's edge is cut off."""
 MOST_COVERED = 0.6
-"""A card of which a larger share of the area is shared with others lies too far under them."""
+"""A card that shares more of its area with others is covered too far."""
 MIDDLE_THIRD = (0.36, 0.64)
-"""Shares of the photo's width and height between which something lies in the middle."""
+"""Middle of the photo, as shares of its width and height."""
 
 _PICTURE_PX = 1280
-"""Brightness and sharpness are measured on the photo with its long side shrunk to this."""
+"""Long side of the picture on which brightness and sharpness of cards are measured."""
 _BLUR_PX = 320
-"""The same for the sharpness of a whole photo: that small, the camera's noise is averaged out."""
+"""Long side of the picture on which the sharpness of a whole photo is measured. In a picture this
+small, the camera's noise is averaged out."""
 _CARD_PX = 96
-"""Width and height of a card straightened for that."""
+"""Side of a card straightened for these measurements, in pixels."""
 _INSET = 0.06
-"""Share by which a card is cut smaller on each side then, so that the table does not count."""
+"""Margin cut off each side of such a card, as a share, so that the table does not count."""
 
 
 def advise(
@@ -75,13 +78,13 @@ def advise(
     quads: Quad,
     doubtful: npt.NDArray[np.bool_],
 ) -> tuple[Problem, ...]:
-    """The faults of a photo, each with the area of the cards that have it.
+    """Find the faults of a photo, each with the area of its cards.
 
     Args:
         image_bgr: The photo at any scale.
-        size_wh: The photo's width and height.
+        size_wh: Width and height of the photo.
         quads: N x 4 x 2 corners of its cards in photo pixels.
-        doubtful: N: which of the cards are in doubt.
+        doubtful: N: whether each card is doubtful.
 
     >>> none = np.zeros((0, 4, 2), np.float32)
     >>> gray = np.full((60, 80, 3), 90, np.uint8)
@@ -90,19 +93,25 @@ def advise(
     """
     if not len(quads):
         return (Problem(_why_nothing_found(image_bgr)),)
-    gray = _small_gray(image_bgr)
+    gray = _gray(image_bgr, _PICTURE_PX)
     scale = gray.shape[1] / size_wh[0]
     causes = [
         _cause(gray, quad, size_wh=size_wh, quads=quads) if doubtful.any() else None
         for quad in quads
     ]
-    problems = []
+    small = small_picture(image_bgr)
+    small_scale = small.shape[1] / size_wh[0]
+    is_tinted = colour_cast(small, quads * small_scale) >= MOST_CAST
+    problems = [Problem(PhotoProblemKind.TINTED)] if is_tinted else []
     for kind in FAULTS:
         has_it = np.array([cause is kind for cause in causes])
         shown = has_it if kind in _ALSO_ON_SURE_CARDS else has_it & doubtful
         places = quads[shown & (has_it & doubtful).any()]
         if kind is PhotoProblemKind.WASHED_OUT:
             places = np.concatenate([places, _glare(gray, quads * scale) / scale])
+        if kind is PhotoProblemKind.BLURRED:
+            hidden = blurred_part(small, quads * small_scale) / small_scale
+            places = np.concatenate([places, hidden])
         if len(places):
             area = bounds(places)
             problems.append(Problem(kind, area, region_of(area, size_wh)))
@@ -110,7 +119,7 @@ def advise(
 
 
 def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
-    """The region of a photo in which the middle of a box lies.
+    """The region of a photo that contains the centre of a box.
 
     >>> region_of((70, 5, 90, 20), (100, 100)), region_of((40, 40, 60, 60), (100, 100))
     (<Region.TOP_RIGHT: 'top-right'>, <Region.MIDDLE: 'middle'>)
@@ -120,18 +129,20 @@ def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
     return tuple(Region)[3 * row + column]
 
 
-def sharpness(gray: npt.NDArray[np.uint8]) -> float:
-    """Mean absolute Laplacian of a picture over ten times its standard deviation.
+def card_sharpness(image_bgr: Pixels, size_wh: tuple[int, int], quads: Quad) -> list[float]:
+    """The `sharpness` of each card of a photo, with the arguments of `advise`.
 
-    It falls with blur and stays the same with exposure and contrast: 0 for a flat picture.
-
-    >>> sharpness(np.full((8, 8), 90, np.uint8))
-    0.0
+    >>> card_sharpness(np.zeros((6, 8, 3), np.uint8), (8, 6), np.zeros((0, 4, 2), np.float32))
+    []
     """
-    spread = float(gray.std())
-    if spread < 2.0:
-        return 0.0
-    return float(np.abs(cv2.Laplacian(gray, cv2.CV_32F)).mean()) / spread / 10.0
+    gray = _gray(image_bgr, _PICTURE_PX)
+    scale = gray.shape[1] / size_wh[0]
+    return [sharpness(_card_gray(gray, quad * scale)) for quad in quads]
+
+
+def _gray(image_bgr: Pixels, most_px: int) -> npt.NDArray[np.uint8]:
+    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    return small_picture(gray, most_px)
 
 
 def _third(share: float) -> int:
@@ -141,7 +152,7 @@ def _third(share: float) -> int:
 
 
 def _why_nothing_found(image_bgr: Pixels) -> PhotoProblemKind:
-    gray = _small_gray(image_bgr, _BLUR_PX)
+    gray = _gray(image_bgr, _BLUR_PX)
     if float(np.percentile(gray, 95)) < DARK_LEVEL:
         return PhotoProblemKind.DARK
     has_contrast = float(gray.std()) >= LEAST_CONTRAST
@@ -152,7 +163,7 @@ def _why_nothing_found(image_bgr: Pixels) -> PhotoProblemKind:
 def _cause(
     gray: npt.NDArray[np.uint8], quad: Quad, *, size_wh: tuple[int, int], quads: Quad
 ) -> PhotoProblemKind | None:
-    """The first fault that explains why a card is in doubt."""
+    """The first fault that explains a doubtful card."""
     card = _card_gray(gray, quad * (gray.shape[1] / size_wh[0]))
     others = quads[(quads != quad).any(axis=(1, 2))]
     checks: dict[PhotoProblemKind, Callable[[], bool]] = {
@@ -167,7 +178,7 @@ def _cause(
 
 
 def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
-    """The boxes, N x 4 x 2, of spots between cards in which another card may lie unseen."""
+    """Boxes, N x 4 x 2, of white spots between cards that may hide another card."""
     white = cv2.erode((gray >= WHITE_LEVEL).astype(np.uint8), np.ones((5, 5), np.uint8))
     for quad in quads:
         cv2.fillConvexPoly(white, np.round(quad).astype(np.int32), (0,))
@@ -187,16 +198,8 @@ def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
     return np.array(spots, np.float32).reshape(-1, 4, 2)
 
 
-def _small_gray(image_bgr: Pixels, most_px: int = _PICTURE_PX) -> npt.NDArray[np.uint8]:
-    height, width = image_bgr.shape[:2]
-    shrink = min(1.0, most_px / max(height, width))
-    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-    return shrunk(gray, size) if shrink < 1 else gray
-
-
 def _card_gray(gray: npt.NDArray[np.uint8], quad: Quad) -> npt.NDArray[np.uint8]:
-    """A card straightened to a square, without its outermost edge."""
+    """A card straightened to a square, without its margin."""
     size = _CARD_PX
     target = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     inner = quad + (quad.mean(axis=0) - quad) * _INSET
@@ -211,6 +214,6 @@ def _white_share(card: npt.NDArray[np.uint8]) -> float:
 
 
 def _over_edge(quad: Quad, size_wh: tuple[int, int]) -> float:
-    """How far a card reaches over the photo's edge, in its short sides."""
+    """How far a card extends over the photo's edge, in its short sides."""
     over = np.maximum(-quad, quad - np.array(size_wh, np.float32)).max()
     return float(over / max(float(short_sides(quad)), 1e-6))

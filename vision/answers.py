@@ -1,12 +1,11 @@
-"""What the networks said, kept in a file: nothing is put to them twice.
+"""Cache of the networks' outputs in a file.
 
-    with answers_kept(Path("data/answers.sqlite")) as answers:
-        Reader().read(photo)
+    with answers_kept(Path("data/answers.sqlite")) as answers: Reader().read(photo)
     print(answers.seconds)
 
-Whoever tries a threshold, a calibration or a reader without a stage on many photos waits for the
-networks the first time only. An answer is found by the content of the network's file and of the one
-picture it was given, so it is never that of other weights, nor of another crop.
+The first run over many photos fills the cache. Later runs that try another threshold or calibration
+need no network. The key of an output is a hash of the network's file and of one input picture, so
+other weights or another crop never match.
 """
 
 import json
@@ -23,17 +22,17 @@ import numpy as np
 from vision.onnx import KEEPER, Run, Tensor
 
 ANSWERS_HELP = "what the networks say is kept in this file, and taken from it the next time"
-"""Of the option `--answers` of commands that read labelled photos."""
+"""Help of the option `--answers` of commands that read labelled photos."""
 _KEY_BYTES = 16
 
 
 class Answers:
-    """The answers in a file, which is made if it is missing. Several threads may use it."""
+    """Outputs in a file, which is created if missing. Safe for several threads."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        """Prepare to keep answers in a database."""
+        """Use a database as the cache."""
         self.seconds = 0.0
-        """Processor time that the answers given so far took when the networks gave them."""
+        """Processor time that the networks needed for the outputs returned so far."""
         self._database = database
         self._lock = Lock()
         with database:
@@ -43,11 +42,11 @@ class Answers:
             )
 
     def __call__(self, network: bytes, run: Run, batch: Tensor) -> Tensor:
-        """What a network gives for a batch: it is run for the pictures without an answer.
+        """The outputs for a batch; the network runs only for pictures that are not in the cache.
 
         Args:
             network: The digest of its file.
-            run: Runs it.
+            run: Runs the network.
             batch: N pictures.
         """
         keys = [
@@ -76,7 +75,7 @@ class Answers:
         return np.stack([found[key][0] for key in keys])
 
     def _kept(self, key: bytes) -> tuple[Tensor, float] | None:
-        """An answer and the processor time that it took, if it is there."""
+        """The output of a key and the processor time it took, or None."""
         asked = "SELECT shape, numbers, seconds FROM answer WHERE key = ?"
         row = self._database.execute(asked, (key,)).fetchone()
         if row is None:
@@ -87,9 +86,9 @@ class Answers:
 
 @contextmanager
 def answers_kept(path: Path | None) -> Iterator[Answers]:
-    """Networks that are asked meanwhile, by this thread, answer from a file and add to it.
+    """Within the `with` block, networks that this thread runs use a file as cache.
 
-    Without a path they are forgotten afterwards.
+    Without a path the cache is temporary.
     """
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """Joint class probabilities of several candidates, given that a deck holds each card once.
 
 The likeliest joint answer is a linear assignment of candidates to cards on log-probabilities. The
-probability of one answer for one candidate follows from the best joint answers with each of its
-possible answers held fixed (max-marginals). It is worked out only among candidates that compete for
-a card.
+probability of one answer for one candidate follows from the best joint answers with each of the
+candidate's answers held fixed (max-marginals). It is computed only among candidates that compete
+for a card.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,11 @@ from vision.reading import DECK_SIZE
 PLAUSIBLE = 0.002
 """Two candidates compete if there is a card that both show with at least this probability."""
 EXTRA = 0.003
-"""Probability that a candidate is no card of its own: a second box of a card, or a card of another
-deck."""
+"""Probability that a candidate is not a card: a second box of a card, or a card of another deck."""
 MOST_OPTIONS = 12
-"""No more answers than this are tried for a candidate, the likeliest ones."""
+"""Maximum number of answers to try for a candidate, likeliest first."""
 IMPOSSIBLE = -1e3
-"""Log-probability of what cannot be: finite, as the linear assignment needs it."""
+"""Log-probability of the impossible: finite, because the linear assignment needs it."""
 LEAST_ASSIGNED = 1e-12
 """Probabilities are raised to this before their logarithm is taken."""
 
@@ -32,15 +31,15 @@ def joint_probabilities(
 ) -> FloatArray:
     """Each candidate's class probabilities, given that no two are the same card.
 
-    A candidate that competes with no other keeps its probabilities. One that does compete may lose
-    some probability to being no card of its own, so its row may sum to less than 1: a card that is
-    surely read in two places stays in doubt.
+    A candidate that competes with no other keeps its probabilities. For one that competes, part of
+    the probability may go to "not a card", so its row may sum to less than 1: if a card is surely
+    read in two places, both stay in doubt.
 
     Args:
         probabilities: N x 42, rows sum to 1.
         seen_again: N x 42, the probability that a candidate shows a card that another candidate
             rightly shows too, on another photo of its pile; zeros if each photo is a pile.
-        extra: The probability that a candidate is no card of its own.
+        extra: The probability that a candidate is not a card.
 
     >>> joint_probabilities(np.zeros((0, 42)), np.zeros((0, 42))).shape
     (0, 42)
@@ -65,8 +64,8 @@ def _rivals(probabilities: FloatArray) -> list[npt.NDArray[np.intp]]:
 def _resolved(probabilities: FloatArray, seen_again: FloatArray, *, extra: float) -> FloatArray:
     """The joint probabilities of candidates that compete: a softmax of their max-marginals.
 
-    Only the likeliest answers of a candidate are tried; the probability of the others, given what
-    the other candidates take, is left out of its row.
+    Only the likeliest answers of a candidate are tried. The others are left out of its row, and so
+    is their probability.
     """
     from scipy.special import softmax
 
@@ -86,7 +85,7 @@ def _resolved(probabilities: FloatArray, seen_again: FloatArray, *, extra: float
 
 
 def _availability(probabilities: FloatArray, row: int, *, least: float) -> FloatArray:
-    """For each class, how likely no other candidate takes it; `back` and `x` are never taken."""
+    """For each class, the probability that no other candidate takes it; 1 for `back` and `x`."""
     rest = np.delete(probabilities, row, axis=0).max(axis=0)
     rest[DECK_SIZE:] = 0.0
     return np.asarray(np.maximum(1.0 - rest, least))
@@ -97,9 +96,9 @@ def _log_probabilities(
 ) -> FloatArray:
     """The N x (40 + 4N) matrix of the linear assignment.
 
-    Columns: the cards of the deck, each for one candidate at most; then four blocks of N columns
-    that belong to one candidate each: it is a back, it is `x`, it is a card that another photo of
-    the pile shows too, it is no card of its own.
+    Columns: the cards of the deck, each for at most one candidate; then four blocks of N columns,
+    one column for each candidate: it is a back, it is `x`, another photo of the pile shows the same
+    card, it is not a card.
     """
     count = len(probabilities)
     logs = np.log(np.maximum(probabilities, LEAST_ASSIGNED))
@@ -113,12 +112,12 @@ def _log_probabilities(
 
 
 def _column(option: int, *, row: int, rows: int) -> int:
-    """The column of that matrix for a class of one candidate."""
+    """The column of that matrix for one class of one candidate."""
     return option if option < DECK_SIZE else DECK_SIZE + (option - DECK_SIZE) * rows + row
 
 
 def _best_joint(logs: FloatArray, columns: Sequence[int], *, row: int) -> FloatArray:
-    """The best joint log-probability with one candidate held at each of some columns in turn."""
+    """The best joint log-probability with one candidate held at each of some columns."""
     from scipy.optimize import linear_sum_assignment
 
     others = np.delete(logs, row, axis=0)

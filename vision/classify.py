@@ -1,8 +1,8 @@
 """Straightened cards and their corners -> a probability for each class.
 
-The identify network sees the whole card. In a tight fan or a ladder a French card shows only the
-index in its corner, a few pixels of that crop, so the index network sees both corners by themselves
-and larger. Its 43rd class says that another card covers the corner.
+The identify network sees the whole card. In a tight fan or a ladder, a French card shows only its
+corner index, which is a few pixels of that crop. So the index network sees both corners enlarged.
+Its 43rd class means that another card covers the corner.
 """
 
 from collections.abc import Sequence
@@ -19,21 +19,22 @@ from vision.reading import CLASSES
 CROPS_PER_BATCH = 12
 """Larger batches are no faster, and each crop needs ten megabytes."""
 UNSEEN = "unseen"
-"""The index network's further class: nothing of the corner can be seen."""
+"""The index network's last class: another card covers the corner."""
 CORNERS: tuple[str, ...] = (*CLASSES, UNSEEN)
 """The index network's classes, in the order of its outputs."""
 CORNER_WEIGHT = 0.7
 """Exponent of a corner's probabilities in the product with those of the whole card. It is below 1
 because the crop of the whole card shows the same corner."""
 CERTAIN = 0.999
-"""Below this probability a card is classified again with augmentations, by both networks. So is a
-card that its corners make another of."""
+"""A card whose probability is lower is classified again with augmentations, by both networks. So is
+a card whose corners change its class."""
 WORTH = 0.4
-"""A box of a lower score is not looked at again: it rarely holds a card, and never a clear one."""
+"""A box with a lower score is not classified again: it rarely holds a card, and never a clear
+one."""
 MOST_AGAIN = 32
-"""Of a photo no more cards than this are looked at again, those of the best boxes."""
+"""Maximum number of cards of a photo to classify again, best boxes first."""
 SHIFT_PX = 5
-"""Pixels of the 128 x 128 crop: about how far the corners of a card are off."""
+"""Pixels of the 128 x 128 crop: the usual error of a card's corners."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,11 @@ class Augmentation:
     """A small change to a crop under which its class stays the same."""
 
     right_px: int
-    """Pixels by which the crop is taken farther to the right."""
+    """Pixels by which the crop moves to the right."""
     down_px: int
-    """Pixels by which it is taken farther down."""
+    """Pixels by which the crop moves down."""
     upside_down: bool = False
-    """Whether it is then turned by 180 degrees."""
+    """Whether the crop is then turned by 180 degrees."""
 
 
 CARD_AUGMENTATIONS = (
@@ -55,14 +56,14 @@ CARD_AUGMENTATIONS = (
     Augmentation(SHIFT_PX, -SHIFT_PX),
     Augmentation(-SHIFT_PX, SHIFT_PX, upside_down=True),
 )
-"""With the plain crop these are six versions of a card. A crop that is upside down has the same
-six, so the answer does not depend on which end of the card is up."""
+"""Six versions of a card, with the plain crop. A crop that is upside down has the same six, so the
+answer does not depend on which end of the card is up."""
 CORNER_AUGMENTATIONS = (Augmentation(3, 3), Augmentation(-3, -3))
 """The crop of a corner moved by a twentieth of its side."""
 
 
 class Classifier:
-    """A network that gives class probabilities for crops of one size."""
+    """A network that returns class probabilities for crops of one size."""
 
     def __init__(
         self,
@@ -77,8 +78,8 @@ class Classifier:
         Args:
             path: The ONNX file.
             classes: Number of classes.
-            augmentations: What `averaged` does to each crop.
-            threads: How many threads may run it; all processors by default.
+            augmentations: The changes that `averaged` makes to each crop.
+            threads: Number of threads; all processors by default.
         """
         expected = f"a YOLO classifier of {classes} classes"
         self._network = Network(path, expected=expected, threads=threads)
@@ -106,11 +107,11 @@ class Classifier:
     def averaged(self, crops: Sequence[Pixels], plain: Tensor) -> Tensor:
         """Geometric mean of the probabilities over the crops and their augmentations: N rows.
 
-        Where the augmentations disagree, every class ends with a low probability.
+        If the augmentations disagree, every class gets a low probability.
 
         Args:
             crops: N crops.
-            plain: N rows, the probabilities of the crops as they are.
+            plain: N rows, the probabilities of the unchanged crops.
         """
         from scipy.special import softmax
 
@@ -138,8 +139,8 @@ class CardClassifier:
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
-            corners: 2N corners (each 64 x 64 x 3, BGR), two in a row for each card.
-            scores: N: how sure it is of each that a card lies there, 0 to 1.
+            corners: 2N corners (each 64 x 64 x 3, BGR), two for each card.
+            scores: N: the probability that a card is there, 0 to 1.
 
         Raises:
             ModelError: A network has another number of classes.
@@ -159,7 +160,7 @@ class CardClassifier:
 
 
 def augmented(crop: Pixels, change: Augmentation) -> Pixels:
-    """A crop (H x W x 3) after an augmentation; pixels beyond it repeat its edge.
+    """A crop (H x W x 3) after an augmentation; pixels outside repeat its edge.
 
     >>> crop = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
     >>> augmented(crop, Augmentation(1, 0, upside_down=True))[..., 0].tolist()
@@ -191,7 +192,7 @@ def combined(whole: Tensor, corners: Tensor) -> Tensor:
 
     Args:
         whole: N x 42, from the crops of the whole cards.
-        corners: 2N x 43, from the crops of their corners, two in a row for each card.
+        corners: 2N x 43, from the crops of their corners, two for each card.
 
     >>> cards = np.full((1, 42), 1 / 42, np.float32)
     >>> corners = np.eye(43, dtype=np.float32)[[3, CORNERS.index(UNSEEN)]]

@@ -1,7 +1,7 @@
-"""Rough boxes -> exact corners, and the probability that there is a card at all.
+"""Rough boxes -> exact corners, and the probability that there is a card.
 
 The locate network sees the whole photo, and its corners are off by a tenth of a card. The refine
-network sees the enlarged crop of one box.
+network sees an enlarged crop of one box.
 """
 
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ from vision.onnx import Network, Tensor
 from vision.photo import Pixels, Pyramid
 
 REFINE_PX = 128
-"""Width and height of the network's input."""
+"""Width and height of the network's input, in pixels."""
 REFINE_MARGIN = 0.25
 """Share of the box's width and height shown around it, so that corners outside can be found."""
 OUTPUTS = 9
-"""Numbers in the output: how far four corners (x, y) are off, as shares of the crop's side, and the
+"""Numbers in the output: offsets of four corners (x, y), as shares of the crop's side, and the
 logit of the probability that there is a card."""
 LEAST_WORTH = 0.25
-"""Below this probability a box is dropped after the first round."""
+"""A box with a lower probability is dropped after the first round."""
 REFINE_ROUNDS = 3
-"""How often each box is refined: the corners of covered cards come nearer with every round."""
+"""Number of times each box is refined: corners of covered cards improve with every round."""
 LOCATE_POWER = 0.3
 """Exponent of locate's score in the product with this network's probability. It is small because
-locate scores covered cards low."""
+locate gives covered cards low scores."""
 SHIFT = 0.08
 """Share of a box's width or height by which its crop is shifted to measure `tta_spread`."""
 BOXES_PER_BATCH = 24
@@ -40,7 +40,7 @@ _LOW = (1 - _UNIT) / 2
 _NOMINAL = np.array(
     [[_LOW, _LOW], [1 - _LOW, _LOW], [1 - _LOW, 1 - _LOW], [_LOW, 1 - _LOW]], np.float32
 )
-"""Where the corners of the rough box lie in its crop, as shares of the side."""
+"""Positions of the rough box's corners in its crop, as shares of the side."""
 
 
 class CornerNetwork:
@@ -55,8 +55,8 @@ class CornerNetwork:
     def __call__(self, picture: Pyramid, rough: Boxes) -> Boxes:
         """The refined boxes, best first, one for each card.
 
-        Every box is refined once. Those that probably hold a card are refined again from their new
-        corners, and boxes that meet on one card are merged.
+        Every box is refined once. Likely cards are refined again from their new corners, and boxes
+        of the same card are merged.
 
         Raises:
             ModelError: The network's output is not `OUTPUTS` numbers for each box.
@@ -72,14 +72,14 @@ class CornerNetwork:
         return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
     def tta_spread(self, picture: Pyramid, boxes: Boxes) -> tuple[Quad, Tensor, Tensor]:
-        """How some boxes answer to small shifts of their crops: how well their corners are seen.
+        """Refine shifted crops of some boxes, to measure how well their corners are seen.
 
-        A corner that can be seen stays where it is. One under another card is guessed, and the
-        guess moves with the crop. Its spread is the standard deviation of its position.
+        A visible corner stays in place. A corner under another card is guessed, and the guess moves
+        with the crop. The spread of a corner is the standard deviation of its position.
 
         Returns:
-            The mean corners over the shifted crops, N x 4 x 2; each corner's spread in short
-            sides, N x 4; and the mean probability of a card, N.
+            The mean corners over the shifted crops, N x 4 x 2; each corner's spread in short sides,
+            N x 4; and the mean probability of a card, N.
         """
         quads = boxes.quads
         if not len(quads):
@@ -115,12 +115,12 @@ class CornerNetwork:
 
 
 def refine_crop(picture: Pixels | Pyramid, rough: Quad) -> Pixels:
-    """The network's input for a box: a crop of `REFINE_PX` square with the box in its middle."""
+    """The network's input for a box: a crop `REFINE_PX` square with the box in the middle."""
     return straighten(picture, rough, side_px=REFINE_PX, margin=REFINE_MARGIN)
 
 
 def to_crop(rough: Quad, corners: Quad) -> Quad:
-    """How far corners lie from those of the rough box, in its crop, as shares of the crop's side.
+    """Offsets of corners from those of the rough box, in its crop, as shares of the crop's side.
 
     >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> [f"{share:.2f}" for share in to_crop(box, box + [3, 6])[0]]
@@ -131,7 +131,7 @@ def to_crop(rough: Quad, corners: Quad) -> Quad:
 
 
 def from_crop(rough: Quad, moves: Quad) -> Quad:
-    """Corners in the picture from their moves in the crop: the inverse of `to_crop`.
+    """Corners in the picture from their offsets in the crop: the inverse of `to_crop`.
 
     >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> [f"{pixel:.2f}" for pixel in from_crop(box, to_crop(box, box + [3, 6]))[0]]

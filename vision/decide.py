@@ -1,19 +1,19 @@
-"""The detections of all photos of a hand -> its cards, each with a status, and the problems found.
+"""Detections of all photos of a hand -> its cards, each with a status, and the problems.
 
-The deck holds each card once, so the other cards of a hand may settle what a photo leaves in doubt
-(`reconcile`). Whether a detection is asked about depends on how likely its box holds a whole card
-(P), since a box that holds none is mostly a second box of a card that has one already, but may look
-like a card that nobody has seen:
+The deck holds each card once, so the other cards of a hand may settle a doubtful card
+(`reconcile`). Whether the user is asked about a detection also depends on P, the probability that
+its box holds a whole card. A box without one is usually a second box of a known card, but may look
+like a new card:
 
 | the card is named by | not asked about if |
 |---|---|
 | the photo alone | P >= `WHOLE` |
 | the deck | P >= `WHOLE_TO_SETTLE` |
-| either | another photo of the pile shows it so surely, or all forty cards are seen, each once |
+| either | another photo of the pile shows the card with that P, or all forty cards are seen once |
 | the photo alone, in a hand of several piles | P >= `LIKELY_WHOLE`, and no other box is that card |
 
-If nearly all cards of a hand are seen, missing ones are looked for among the boxes of low P
-(`second_pass`): a box read as one of them probably is that card, and is added in doubt.
+If few cards of a hand are missing, `second_pass` looks for them among the boxes of low P. A box
+that looks like a missing card is added as doubtful.
 """
 
 from collections import defaultdict
@@ -38,40 +38,40 @@ from vision.reading import (
 )
 
 SURE = 0.95
-"""From this probability on an answer is given without asking."""
+"""Answers of at least this probability are accepted without asking."""
 LEAST_READABLE = 0.4
-"""If no answer reaches this probability, the card is a doubtful `x`: something card-like lies there
-and cannot be read."""
+"""If no answer reaches this probability, the card is a doubtful `x`: it looks like a card but
+cannot be read."""
 WORTH_OFFERING = 0.01
 """Alternatives of lower probability are not offered."""
 MOST_OFFERED = 4
-"""No more alternatives than this are offered."""
+"""Maximum number of alternatives to offer."""
 WHOLE_HAND_FACTOR = 0.002
-"""If a hand has forty detections, the probability of a foreign card or a second box is multiplied
-by this: one of the deck would have to be missing as well."""
+"""Factor for the probability of a foreign card or a second box in a hand of forty detections: then
+one card of the deck would have to be missing too."""
 MUCH_LIKELIER = 2.0
-"""The deck may replace the photo's own answer only if it makes another so many times as likely."""
+"""The deck replaces the photo's own answer only if another answer is this many times as likely."""
 WHOLE = 0.85
-"""From this probability on a box surely holds a whole card. Below it the card is doubtful however
-sure its class is, since there may be no card at all."""
+"""A box of at least this probability holds a whole card. Below it, the card is doubtful however
+sure its class is, because there may be no card."""
 WHOLE_TO_SETTLE = 0.95
-"""The same where the photo alone leaves a doubt and the cards seen elsewhere take it away: a box
-across others is easily read as the one card of a suit that was not seen yet."""
+"""The same for a card that only the rest of the deck settles: a box across several cards is easily
+read as the one unseen card of a suit."""
 LIKELY_WHOLE = 0.6
-"""The same where the class is sure and in no other box of a hand."""
+"""The same for a card whose class is sure and that no other box of the hand has."""
 LOW_WHOLE = 0.2
-"""Missing cards are looked for among boxes of at least this probability."""
+"""Minimum probability of a box in which to look for missing cards."""
 LEAST_SHOWN = 0.35
-"""A box is taken for a missing card if it shows it with at least this probability."""
+"""Minimum probability of a missing card for a box to be taken as that card."""
 NO_CARD = 0.1
-"""Probability that a box below `WHOLE` is no card of its own: its other answers share the rest."""
+"""Probability that a box below `WHOLE` holds no card: its other answers share the rest."""
 MOST_MISSING = 12
-"""If more cards are missing, a pile was not photographed: it has them, and none is looked for."""
+"""If more cards are missing, a whole pile was not photographed, and none of them is looked for."""
 MOST_REPORTED = 6
-"""If more cards are missing, they are not reported: a pile was not photographed."""
+"""If more cards are missing, a whole pile was not photographed, and they are not reported."""
 LEAST_CLAIM = 0.15
-"""A detection claims a card if its confidence is at least this. Where three detections surely show
-one card, each ends with a confidence of about 0.3."""
+"""A detection claims a card if its confidence is at least this. If three detections surely show the
+same card, each has a confidence of about 0.3."""
 
 _DECK = CLASSES[:DECK_SIZE]
 _NOT_SCOPA_AT = CLASSES.index(NOT_SCOPA)
@@ -79,7 +79,7 @@ _NOT_SCOPA_AT = CLASSES.index(NOT_SCOPA)
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """A detection and where it was seen."""
+    """A detection, its photo and its pile."""
 
     photo: int
     pile: int
@@ -111,7 +111,7 @@ def decide(
         if more:
             hand += more
             now = _checked(hand)
-            # What was doubtful before stays so: a box of low P answers no question.
+            # A doubtful card stays doubtful: a box of low P answers no question.
             cards = [
                 *(
                     before if before.status is Status.DOUBTFUL else after
@@ -185,7 +185,7 @@ def _by_photo(
 
 
 def _reconciled(hand: Sequence[_Seen]) -> list[CardReading]:
-    """The card of each detection; those of one card on several photos of a pile are pooled."""
+    """The card of each detection. Detections of one card on several photos of a pile are pooled."""
     if not hand:
         return []
     groups = [
@@ -208,10 +208,10 @@ def _reconciled(hand: Sequence[_Seen]) -> list[CardReading]:
 
 
 def _seen_again(own: FloatArray, groups: Sequence[Sequence[_Seen]]) -> FloatArray:
-    """N x 42: the probability that a group shows a card that another photo of its pile shows too.
+    """N x 42: the probability that another photo of the pile shows the card of a group again.
 
-    A detection that was not grouped with one of another photo may still show the same card, if one
-    of the two was misread. The probability of that is taken as the product of both showing it.
+    Two detections that were not grouped may still show the same card, if one of them was misread.
+    The probability of that is the product of both showing it.
     """
     again = np.zeros_like(own)
     photos = [{seen.photo for seen in group} for group in groups]
@@ -224,7 +224,7 @@ def _seen_again(own: FloatArray, groups: Sequence[Sequence[_Seen]]) -> FloatArra
 
 
 def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
-    """The joint probabilities; in a hand of forty detections `WHOLE_HAND_FACTOR` applies."""
+    """The joint probabilities, with `WHOLE_HAND_FACTOR` for a hand of forty detections."""
     if len(own) != DECK_SIZE:
         return joint_probabilities(own, seen_again)
     whole = own.copy()
@@ -234,13 +234,13 @@ def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
 
 
 def _card(detection: Detection, *, own: FloatArray, joint: FloatArray) -> CardReading:
-    """What one detection is taken for.
+    """The card, status and alternatives of one detection.
 
-    The deck may remove a doubt. It never overrules an answer that the photo alone makes sure, and
-    where it leaves two answers open, the photo's own comes first.
+    The deck may remove a doubt. It never overrules an answer that is sure by the photo alone. If it
+    leaves two answers open, the photo's own comes first.
 
     Args:
-        detection: It.
+        detection: The detection.
         own: 42 probabilities of the detection alone.
         joint: 42 probabilities given the other detections of the hand.
     """
@@ -265,8 +265,8 @@ def _card(detection: Detection, *, own: FloatArray, joint: FloatArray) -> CardRe
 def _offered(joint: FloatArray, *, shown: int) -> dict[str, float]:
     """The alternatives to the answer shown, likeliest first.
 
-    Where the probabilities sum to less than 1, the rest is the probability that the detection is no
-    card of its own: it is offered as `x`, last.
+    If the probabilities sum to less than 1, the rest is the probability that there is no card. It
+    is offered as `x`, last.
     """
     others = [int(at) for at in np.argsort(-joint) if at != shown]
     likely = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
@@ -279,11 +279,10 @@ def _offered(joint: FloatArray, *, shown: int) -> dict[str, float]:
 
 
 def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
-    """The card of each detection; those in boxes that may hold no whole card become doubtful.
+    """The card of each detection; a card in a box that may hold no whole card becomes doubtful.
 
-    If several photos of a pile show a card, one of its boxes must surely be whole. Where the whole
-    deck is seen, none of the boxes can be a bad one, so a card stays if it is what the detection
-    alone shows.
+    If several photos of a pile show a card, one of its boxes must hold a whole card. If the whole
+    deck is seen, no box can be wrong, so a card stays if its detection alone shows it.
     """
     cards = _reconciled(hand)
     complete = _is_complete(hand, cards)
@@ -296,7 +295,7 @@ def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
 
     def is_believed(seen: _Seen, card: CardReading) -> bool:
         if card.card not in _DECK or card.status is Status.DOUBTFUL:
-            return True  # nobody counts it, or somebody is asked anyway
+            return True  # not a card to count, or the user is asked anyway
         whole = (seen.pile, card.card) in surely_there
         return whole or (complete and seen.detection.top == card.card)
 
@@ -305,10 +304,10 @@ def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
 
 
 def _undisputed(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> list[CardReading]:
-    """The cards of a hand; a doubtful one is settled if nothing but its box was in doubt.
+    """The cards of a hand; a doubtful card is settled if only its box was in doubt.
 
-    That is so if the detection alone names the card with probability `SURE`, its box likely holds a
-    whole card, and no other box of the hand is said to be that card, save on another photo of the
+    Conditions: the detection alone names the card with probability `SURE`, its box probably holds a
+    whole card, and no other box of the hand is read as that card, except on another photo of the
     same pile.
     """
     where = _places(hand, cards)
@@ -338,7 +337,7 @@ def _is_complete(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> bool:
 def _places(
     hand: Sequence[_Seen], cards: Sequence[CardReading]
 ) -> Mapping[str, Sequence[tuple[int, int]]]:
-    """For each card, the photo and the pile of every detection that is said to be it."""
+    """For each card, the photo and the pile of every detection that is read as it."""
     where = defaultdict(list)
     for seen, card in zip(hand, cards, strict=True):
         where[card.card].append((seen.photo, seen.pile))
@@ -346,13 +345,13 @@ def _places(
 
 
 def _may_be_one_card(places: Sequence[tuple[int, int]]) -> bool:
-    """Whether detections may all show one card: each on another photo, all of the same pile."""
+    """Whether all these detections may be the same card: each on another photo of one pile."""
     photos, piles = {photo for photo, _ in places}, {pile for _, pile in places}
     return len(photos) == len(places) and len(piles) == 1
 
 
 def _in_doubt(card: CardReading) -> CardReading:
-    """A card made doubtful because its box may hold none: `x` becomes an alternative."""
+    """A card made doubtful because its box may hold no card: `x` becomes an alternative."""
     left = 1 - NO_CARD
     others = {code: share * left for code, share in card.alternatives.items() if code != NOT_SCOPA}
     others[NOT_SCOPA] = NO_CARD + left * card.alternatives.get(NOT_SCOPA, 0.0)
@@ -363,10 +362,9 @@ def _in_doubt(card: CardReading) -> CardReading:
 def problems(
     photos: Sequence[Sequence[CardReading]], *, names: Sequence[str], piles: Sequence[int]
 ) -> list[tuple[Problem, ...]]:
-    """The problems of each photo: cards read twice, face-down cards, foreign and unread ones.
+    """The problems of each photo: cards read twice, face-down, foreign and unread cards.
 
-    The last photo of a hand of several piles also has the cards that no photo shows, if they are
-    few.
+    If a hand has several piles and few cards are missing, they are a problem of its last photo.
 
     Args:
         photos: The cards of each photo.
@@ -400,7 +398,7 @@ def problems(
 
 
 def _odd_kind(card: CardReading) -> PhotoProblemKind | None:
-    """What is wrong with something that is not read as a card of the deck; None for one that is."""
+    """The problem of a card that is not in the deck; None for a card of the deck."""
     if card.card == BACK:
         return PhotoProblemKind.FACE_DOWN
     if card.card != NOT_SCOPA:
@@ -410,7 +408,7 @@ def _odd_kind(card: CardReading) -> PhotoProblemKind | None:
 
 
 def _joined(found: Sequence[Problem]) -> tuple[Problem, ...]:
-    """The problems, each kind once for the same cards, over all its places."""
+    """The problems with those of the same kind and cards joined, over all their places."""
     places: dict[Problem, list[Area]] = {}
     for problem in found:
         if problem.area is not None:

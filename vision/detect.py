@@ -1,7 +1,7 @@
-"""Photo -> rough boxes of its cards: four corners each, also those hidden under other cards.
+"""Photo -> rough boxes of its cards: four corners each, including hidden ones.
 
-Every box here is a quadrilateral of four corners; `score` says how sure the network is of it. A box
-comes from a card that is seen or from its index corner, which is seen of cards in a ladder too.
+A box is a quadrilateral of four corners with a score, the network's confidence. It comes from a
+visible card or from an index corner, which is visible even for cards in a ladder.
 """
 
 from collections.abc import Sequence
@@ -28,38 +28,38 @@ from vision.reading import Area
 WHOLE_PX = 448
 """Long side, in pixels, at which the network sees the whole photo."""
 SMOOTHED_PX = 160
-"""The same for the smoothed photo: there a card near the camera is as large as the network knows
-cards, and the grain of cloth and wood is gone."""
+"""The same for the smoothed photo. There a card near the camera has the size that the network
+learnt, and the grain of cloth and wood is gone."""
 SMOOTHING = 1 / 200
 """Standard deviation of the Gaussian that smooths it, as a share of the photo's long side."""
 SMOOTHED_FROM_PX = 640
 """Long side of the copy that is smoothed."""
 NEAR_PX = 24
-"""Short side of a card in the smoothed photo from which on it is near the camera."""
+"""Minimum short side of a near card in the smoothed photo."""
 FARTHER_PX, COARSER_PX = 640, 320
-"""The same, twice, where the smoothed photo shows no near card: all of them lie farther away, most
-of them over one another, and each scale finds some that the others miss."""
+"""Two more such scales, if the smoothed photo shows no near card. Then the cards are far away and
+mostly covered, and each scale finds some that the others miss."""
 LARGE_PX = 800
-"""The same where there may be small ones: neither shows a card clearly, or near ones alone that
-leave most of the photo free."""
+"""Another such scale for small cards, if no scale shows a card clearly, or if only near cards are
+found and most of the photo is free."""
 SPARSE = 0.15
-"""Near cards that cover a smaller share of the photo leave most of it free."""
+"""If near cards cover a smaller share of the photo, most of it is free."""
 CARD_PX = 64
-"""Short side of a card in the scale at the part where cards of one size lie."""
+"""Short side to which cards of one size are scaled when their part of the photo is searched."""
 MOST_PX = 1024
 """Longest side of any scale."""
 CLEAR_SCORE = 0.5
-"""Boxes of at least this score tell how large the cards are and where they lie."""
+"""Boxes of at least this score determine the size of the cards and the part to search."""
 FAINT_SCORE = 0.25
-"""Boxes of at least this score, about as large as the clear ones, count with them after that: few
-cards of a pile are seen clearly."""
+"""Boxes of at least this score and about the size of the clear ones also count: few cards of a pile
+are clear."""
 SAME_SIZE = 2.0
-"""A box whose short side is more than so many times that of the clear boxes, or less than one such
-part of it, holds no card: it lies on a pip, on the grain of the table, or around several cards."""
+"""A box whose short side differs by more than this factor from that of the clear boxes holds no
+card: it is a pip, the grain of the table, or several cards."""
 INSIDE = 0.8
-"""A box of another size lies in a clear card if more than this share of it does."""
+"""A box of another size is inside a clear card if more than this share of it is."""
 AROUND = 0.6
-"""Short sides shown around the cards in the scale at a part."""
+"""Margin around the cards when a part is searched, in short sides."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
@@ -67,9 +67,9 @@ LEAST_ROUGH_SCORE = 0.05
 SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
 SAME_ACROSS_SCALES = 0.16
-"""The same for boxes of different scales: each scale gives cards that lie closer a box each."""
+"""The same for boxes of different scales: every scale may find the same card."""
 MAX_CARDS = 120
-"""No more boxes than this are kept in a photo: three decks."""
+"""Maximum number of boxes in a photo: three decks."""
 PAD = 114
 """Gray level that fills the input around the photo, as in training."""
 

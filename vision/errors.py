@@ -1,6 +1,7 @@
-"""What can go wrong between a file and a reading.
+"""Errors between a file and a reading.
 
-Each error says what was expected, what came and what to do, in a sentence filled from its fields.
+Each message says what was expected, what came, and what to do. It is filled from the error's
+fields.
 """
 
 import copyreg
@@ -11,26 +12,26 @@ from typing import Any, ClassVar
 from scoring.errors import one_line
 
 NAME_LENGTH = 60
-"""The most characters of a file's name that an error holds."""
+"""Maximum length of a file name in an error."""
 
 
 class VisionError(RuntimeError):
-    """Root of all errors that reading a photo can raise; leaves are dataclasses."""
+    """Root of all errors of reading a photo; leaves are dataclasses."""
 
     message: ClassVar[str]
-    """The sentence, as a format string in which `e` is the error."""
+    """The sentence, as a format string; `e` is the error."""
 
     def __str__(self) -> str:
         return self.message.format(e=self)
 
     def __reduce__(self) -> Any:
-        """Errors go from one process to another; those of dataclasses hold more than `args`."""
+        """Pickle the fields too: those of a dataclass are not all in `args`."""
         return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]  # of pickle
 
 
 @dataclass(eq=False)
 class PhotoError(VisionError):
-    """A photo that cannot be used; `name` is the file's, on one line and cut at `NAME_LENGTH`."""
+    """A photo that cannot be used. `name` is its file name, on one line, cut at `NAME_LENGTH`."""
 
     name: str
 
@@ -40,20 +41,20 @@ class PhotoError(VisionError):
 
 @dataclass(eq=False)
 class MissingPhotoError(PhotoError):
-    """There is no such file, or it may not be read; `reason` is what the system said."""
+    """A missing or unreadable file; `reason` is the system's message."""
 
     reason: str
     message = "{e.name}: expected a photo, but {e.reason}; check the path."
 
 
 class EmptyPhotoError(PhotoError):
-    """A file of no bytes."""
+    """A file without bytes."""
 
     message = "{e.name}: expected a photo, got an empty file; send it again."
 
 
 class NotAPhotoError(PhotoError):
-    """A file of a kind that is not read, whatever its name says."""
+    """A file of a kind that cannot be read, whatever its extension."""
 
     message = (
         "{e.name}: this program cannot read that kind of file; "
@@ -62,23 +63,23 @@ class NotAPhotoError(PhotoError):
 
 
 class DamagedPhotoError(PhotoError):
-    """A picture of which a part is missing or wrong; half a pile is never read as a pile."""
+    """A picture with missing or wrong data. Half a pile is never read as a pile."""
 
     message = "{e.name}: expected a whole photo, got a damaged one; send it again."
 
 
 class UnreadablePhotoError(PhotoError):
-    """A picture at which the reader breaks."""
+    """A picture that crashes the reader, or that needs too much memory."""
 
     message = (
-        "{e.name}: expected a photo that can be read, got one at which the reader breaks; send "
-        "another one."
+        "{e.name}: expected a photo that can be read, got one that breaks the reader or needs too "
+        "much memory; send another one."
     )
 
 
 @dataclass(eq=False)
 class SlowPhotoError(PhotoError):
-    """A picture that was given up since it took longer than `seconds`."""
+    """A picture that takes longer than `seconds`."""
 
     seconds: int
     message = (
@@ -89,7 +90,7 @@ class SlowPhotoError(PhotoError):
 
 @dataclass(eq=False)
 class PhotoTooLargeError(PhotoError):
-    """A picture refused by its header, before anything is decoded."""
+    """A picture whose header names too many pixels; it was not decoded."""
 
     size_wh: tuple[int, int]
     limit_px: int
@@ -100,18 +101,18 @@ class PhotoTooLargeError(PhotoError):
 
     @property
     def megapixels(self) -> int:
-        """What the header names, rounded down."""
+        """Size by the header, rounded down."""
         return self.size_wh[0] * self.size_wh[1] // 1_000_000
 
     @property
     def limit_megapixels(self) -> int:
-        """The most that is read."""
+        """Maximum size."""
         return self.limit_px // 1_000_000
 
 
 @dataclass(eq=False)
 class FileTooLargeError(PhotoError):
-    """A file refused by its length, before anything of it is looked at."""
+    """A file with too many bytes; it was not opened."""
 
     limit_mb: int
     message = "{e.name}: expected at most {e.limit_mb} MB, got more; send it as a JPEG or HEIC."
@@ -119,7 +120,7 @@ class FileTooLargeError(PhotoError):
 
 @dataclass(eq=False)
 class ModelError(VisionError):
-    """A network file that is missing or is not what this version reads."""
+    """A network file that is missing or does not fit this version."""
 
     path: Path
     expected: str
@@ -132,7 +133,7 @@ class ModelError(VisionError):
 
 @dataclass(eq=False)
 class LabelError(VisionError):
-    """A folder without labels that can be used."""
+    """A folder without usable labels."""
 
     path: Path
     got: str

@@ -1,4 +1,4 @@
-"""`python -m vision.evaluate [--json] FOLDER...`: how well labelled photos are read.
+"""`python -m vision.evaluate [--json] FOLDER...`: measure how well labelled photos are read.
 
 A folder holds its photos and a file labels.json (or expected.json, as samples/ does):
 
@@ -10,11 +10,11 @@ A folder holds its photos and a file labels.json (or expected.json, as samples/ 
         }
     }}
 
-Only `cards` is needed. A card is a code; `8?` is a card whose rank is known and whose suit is not,
-`x` a card that no Scopa deck holds, `back` one that lies face down. `boxes` are in photo pixels; of
-a photo of one card, `"outline": [[12, 30], [96, 30], [96, 170], [12, 170]]` does as well.
+Only `cards` is needed. A card is a code; `8?` is a card of known rank and unknown suit, `x` a card
+that no Scopa deck holds, `back` a face-down card. `boxes` are in photo pixels. A photo of one card
+may have `"outline": [[12, 30], [96, 30], [96, 170], [12, 170]]` instead.
 
-An error is silent if nobody would be asked about it: a wrong card that is not doubtful, or a lost
+An error is silent if the user is not asked about it: a wrong card that is not doubtful, or a lost
 card to which nothing on the screen points.
 """
 
@@ -37,39 +37,45 @@ from vision.reader import Reader
 from vision.reading import BACK, NOT_SCOPA, Area, CardReading, PhotoProblemKind, Reading, Status
 
 LABEL_FILES = ("labels.json", "expected.json")
-"""Names of the file with the labels; the first that is there counts."""
+"""Names of the file with the labels; the first one found is used."""
 SPLITS = ("deck", "layout", "light", "tilt_deg")
-"""Values of a photo's label by which the figures of an evaluation are split."""
+"""Keys of a photo's label by which the figures are split."""
 TILT_STEP_DEG = 15
-"""Tilts are grouped in steps of so many degrees."""
+"""Width of the groups of tilts."""
 RETAKE = frozenset(
-    {PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}
+    {
+        PhotoProblemKind.NOTHING_FOUND,
+        PhotoProblemKind.DARK,
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.STRIPED,
+        PhotoProblemKind.TINTED,
+    }
 )
-"""Problems after which a photo is taken again, if they concern the whole photo: then no card in it
-is lost silently."""
+"""If one of these problems concerns a whole photo, it is taken again: no card of it is lost
+silently."""
 MOST_CONFUSIONS = 12
-"""No more confusions than this are listed."""
+"""Maximum number of confusions to list."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A photo and what it shows."""
+    """A photo and its labels."""
 
     path: Path
     """The photo's file."""
     cards: tuple[str, ...]
-    """The labels of all its cards."""
+    """Labels of all its cards."""
     groups: tuple[str, ...]
-    """The groups it belongs to, such as `layout fan`."""
+    """Groups of the photo, such as `layout fan`."""
     boxes: tuple[tuple[Area, str], ...] = ()
-    """The cards whose place is known: where each lies, and its label."""
+    """Position and label of each card whose position is known."""
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:
-    """The labelled photos of a folder, by name.
+    """The labelled photos of a folder, sorted by name.
 
     Raises:
-        LabelError: There are no labels, or not of the expected form.
+        LabelError: There are no labels, or they have another form.
     """
     files = [folder / name for name in LABEL_FILES]
     path = next((file for file in files if file.is_file()), files[0])
@@ -109,23 +115,23 @@ def _step(tilt_deg: float) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """How one photo was read. Only Scopa cards count, neither `back` nor `x`."""
+    """Figures of one photo. Only Scopa cards count, not `back` and `x`."""
 
     truth: int
-    """Number of Scopa cards that the photo shows."""
+    """Number of Scopa cards in the photo."""
     right: int
     """Number of cards read with the right code, doubtful or not."""
     right_unasked: int
     """Number of those that are not doubtful."""
     wrong: tuple[tuple[str, str], ...]
-    """Cards read that are not there: (label of what is there, or `nothing`; what was read)."""
+    """Cards read that are not there: (label of the card there or `nothing`, card read)."""
     wrong_silent: int
     """Number of those that are not doubtful."""
     lost: tuple[str, ...]
-    """Labels of the cards that are there and were not read."""
+    """Labels of cards that are there and were not read."""
     lost_silent: int
-    """Number of those to which nothing on the screen points: they lie in no area of a fault, and no
-    wrong, foreign or face-down card was read in their stead."""
+    """Number of lost cards to which nothing on the screen points: they are in no area of a fault,
+    and no wrong, foreign or face-down card was read for them."""
     asked: int
     """Number of doubtful cards."""
     confidences: tuple[tuple[float, bool], ...]
@@ -133,12 +139,12 @@ class Marks:
 
     @property
     def exact(self) -> bool:
-        """Whether the codes read are the codes there."""
+        """Whether the codes read are those of the labels."""
         return not self.wrong and not self.lost
 
     @property
     def surplus(self) -> int:
-        """Number of cards read, less the number there: below 0 where some are missing."""
+        """Number of cards read minus the number there; negative if cards are missing."""
         return len(self.wrong) - len(self.lost)
 
     @property
@@ -150,15 +156,15 @@ class Marks:
 def mark_reading(
     reading: Reading, truth: Sequence[str], *, boxes: Sequence[tuple[Area, str]] = ()
 ) -> Marks:
-    """The marks of a reading.
+    """Compare a reading with the labels of its photo.
 
-    Sure answers are compared with the truth first. So if a card is read twice and there is one,
-    the doubtful reading of the two is the wrong one.
+    Sure answers are compared first. So if one card is read twice, the doubtful reading counts as
+    wrong.
 
     Args:
         reading: What was read.
-        truth: The labels of the photo's cards (`8?`: the rank is known, the suit is not).
-        boxes: For cards whose place is known, where each lies and its label.
+        truth: Labels of the photo's cards (`8?`: known rank, unknown suit).
+        boxes: Position and label of each card whose position is known.
 
     >>> mark_reading(Reading("p.jpg", (2, 3), (), ()), ["7d", "x"]).lost
     ('7d',)
@@ -201,13 +207,12 @@ def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 15)
 
 
 def summary(marks: Sequence[Marks]) -> dict[str, Any]:
-    """The figures of some photos.
+    """Figures of several photos.
 
-    Shares are of the cards that the photos show; `silent_per_1000` is silent errors for a thousand
-    of them. `wrong` counts every card read that is not there, `wrong_unasked` (in the table:
-    slipped) those of them that are not doubtful. `too_many` are the cards by which a photo shows
-    fewer than were read, `missing` those by which it shows more. `ece` is the expected calibration
-    error.
+    Shares are shares of the cards in the photos; `silent_per_1000` is the number of silent errors
+    for 1,000 cards. `wrong` counts all cards read that are not there, `wrong_unasked` ("slipped" in
+    the table) those that are not doubtful. `too_many` and `missing` sum the surplus and the missing
+    cards of each photo. `ece` is the expected calibration error.
 
     >>> summary([])["photos"]
     0
@@ -246,7 +251,7 @@ def _doubtful(found: CardReading) -> bool:
 
 
 def _take(left: "Counter[str]", code: str) -> bool:
-    """Whether a code is among those left, by itself or as a rank (`8?`); it is taken out if so."""
+    """Remove a code, or its rank (`8?`), from those left. Return whether it was there."""
     for name in (code, f"{code[:-1]}?"):
         if left[name] > 0:
             left[name] -= 1
@@ -257,7 +262,7 @@ def _take(left: "Counter[str]", code: str) -> bool:
 def _confusions(
     misses: Sequence[CardReading], *, lost: Sequence[str], odd: "Counter[str]"
 ) -> tuple[tuple[str, str], ...]:
-    """Each wrong card with the label it was probably read from: (label, card)."""
+    """Each wrong card with the label that was probably misread: (label, card)."""
     if len(misses) == len(lost) == 1:
         return ((lost[0], misses[0].card),)
     there = "/".join(sorted({*lost, *odd})) if len(lost) + odd.total() < 4 else "several"
@@ -267,7 +272,7 @@ def _confusions(
 def _outside_faults(
     reading: Reading, lost: Sequence[str], *, boxes: Sequence[tuple[Area, str]]
 ) -> list[str]:
-    """The lost cards whose middle lies in no area of a fault."""
+    """The lost cards whose centre is outside of all areas of faults."""
     faults = [problem.area for problem in reading.problems if problem.kind in FAULTS]
     areas = [area for area in faults if area is not None]
     left = list(lost)
@@ -282,16 +287,16 @@ def _outside_faults(
 def _silently_lost(
     reading: Reading, misses: Sequence[CardReading], *, lost: int, odd: "Counter[str]"
 ) -> int:
-    """How many of some lost cards nothing on the screen stands for.
+    """Number of lost cards to which nothing on the screen points.
 
-    A wrong card stands for a lost one: the error is counted as a wrong card already. A card read as
-    foreign or face down where there is none stands for one too, since the screen points at it.
+    A wrong card stands for a lost card, because it is counted as wrong already. So does a card
+    wrongly read as foreign or face down, because the screen points at it.
 
     Args:
         reading: What was read.
         misses: The wrong cards of the reading.
         lost: Number of the lost cards.
-        odd: The truth's `back` and `x`.
+        odd: The `back` and `x` of the labels.
     """
     if any(problem.kind in RETAKE and problem.area is None for problem in reading.problems):
         return 0
@@ -304,7 +309,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled, Marks]]:
-    """Every photo, read by itself and marked."""
+    """Read every photo by itself and compare it with its labels."""
     read = ((photo, reader.read(open_photo(photo.path))) for photo in photos)
     return [
         (photo, mark_reading(reading, photo.cards, boxes=photo.boxes)) for photo, reading in read
@@ -312,11 +317,11 @@ def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled,
 
 
 def report(folders: Sequence[Path], reader: Reader, *, every: int = 1) -> dict[str, dict[str, Any]]:
-    """The figures of each folder, of all together, and of each group of labelled values.
+    """Figures of each folder, of all folders, and of each group of photos.
 
-    Of each folder only every Nth photo is read.
+    Only every Nth photo of a folder is read.
     """
-    # a bad one is refused now
+    # refuse a bad folder before reading
     labelled = {folder.name: read_labels(folder)[::every] for folder in folders}
     marked = {name: evaluate(reader, photos) for name, photos in labelled.items()}
     result = {name: summary([one for _, one in pairs]) for name, pairs in marked.items()}
@@ -329,7 +334,7 @@ def report(folders: Sequence[Path], reader: Reader, *, every: int = 1) -> dict[s
 
 
 def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
-    """A report as a table, and below it which cards were confused.
+    """A report as a table, followed by the cards that were confused.
 
     >>> print(as_text({}).splitlines()[0][:40])
     set                            photos  c
@@ -355,7 +360,7 @@ def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Evaluate the folders named on the command line; 0 when it worked, 2 on bad input."""
+    """Evaluate the folders named on the command line; return 0, or 2 for bad input."""
     parser = Parser(prog="python -m vision.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")

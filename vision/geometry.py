@@ -1,8 +1,8 @@
 """Cards as quadrilaterals of four corners, and upright crops of them by homography.
 
 A quad is a 4 x 2 float array of corners in pixels, clockwise in the picture; several are N x 4 x 2.
-The sides between corners 0 and 1 and between corners 2 and 3 are the card's short sides. Which of
-the two comes first is arbitrary: a quad and its half turn (corners 2, 3, 0, 1) are the same card.
+The sides between corners 0 and 1 and between corners 2 and 3 are the card's short sides, in either
+order: a quad and its half turn (corners 2, 3, 0, 1) are the same card.
 """
 
 import cv2
@@ -17,22 +17,22 @@ FloatArray = npt.NDArray[np.float64]
 """An array of double precision numbers, of any shape."""
 
 LEAST_SIDE_SHARE = 0.12
-"""A quadrilateral whose shortest side is less than this share of its longest is no card."""
+"""A quad whose shortest side is a smaller share of its longest is not a card."""
 _MASK_PX = 64
-"""Shared areas of several quadrilaterals are counted on a grid of so many pixels a side."""
+"""Side of the grid on which shared areas of several quads are counted."""
 CROP_PX = 128
 """Width and height of the crop of a whole card, which is stretched to a square."""
 CROP_MARGIN = 0.08
-"""Share of the card's width and height shown around it, so that its edges can be seen."""
+"""Margin around the card, as a share of its width and height, so that its edges are visible."""
 MOST_TIMES = 2 * 2**0.5
-"""A card may be so many times as large as its crop in the picture that it is cut out of. Halved
-until it is not, a large card comes nearest to twice its crop."""
+"""A card may be this many times as large as its crop in the picture that it is cut out of. A larger
+one is cut out of a halved picture, in which it is nearest to twice its crop."""
 INDEX_PX = 64
-"""Width and height of the crop of a corner: at this size the card appears nearly half as high again
-as in the crop of the whole card."""
+"""Width and height of the crop of a corner, in which the card is nearly half as high again as in
+the crop of the whole card."""
 INDEX_AREA = ((-0.08, -0.06), (0.46, 0.34))
 """Upper left and lower right of the crop of a corner, as shares of the card's width and height: an
-index and a margin for badly placed corners, without the middle of the card."""
+index and a margin for inexact corners, without the middle of the card."""
 
 
 def half_turn(quads: Quad) -> Quad:
@@ -85,8 +85,8 @@ def is_cardlike(quads: Quad) -> npt.NDArray[np.bool_]:
 def corner_distances(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
     """Mean distance of each other quad's corners from this one's, in short sides.
 
-    Of the two ways to pair the corners (as they are, or after a half turn) the nearer one counts.
-    Two cards of a fan, of which the lower shows only a fifth, are 0.15 to 0.2 apart.
+    The corners are paired as they are or after a half turn, whichever is nearer. Two cards of a fan
+    are 0.15 to 0.2 apart if a fifth of the lower card is visible.
 
     >>> card = np.array([[0, 0], [2, 0], [2, 3], [0, 3]], np.float32)
     >>> corner_distances(card, np.stack([half_turn(card), card + [0.5, 0]])).tolist()
@@ -152,13 +152,13 @@ def straighten(
     """A card as an upright `side_px` x `side_px` BGR picture with a margin around it.
 
     Args:
-        picture: The photo, H x W x 3. A `Pyramid` is halved once for all cards cut out of it.
+        picture: The photo, H x W x 3. A `Pyramid` is halved once for all cards.
         corners_xy: Four (x, y) corners in photo pixels, clockwise, 0-1 and 2-3 the short sides.
         side_px: Width and height of the result.
         margin: Share of the card's width and height shown around it.
 
-    Pixels outside the photo repeat its edge. A card much larger than the crop is cut out of a
-    halved photo (`MOST_TIMES`), so that fine print is averaged and no pixels are skipped.
+    Pixels outside the photo repeat its edge. If a card is much larger than the crop, a halved photo
+    (`MOST_TIMES`) averages fine print and skips no pixels.
 
     >>> straighten(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]]).shape
     (128, 128, 3)
@@ -189,7 +189,7 @@ def corner_views(picture: Pixels | Pyramid, corners_xy: npt.ArrayLike) -> list[P
         corners_xy: Four (x, y) corners in photo pixels, clockwise, 0-1 and 2-3 the short sides.
 
     Returns:
-        The crop at corner 0, and the one at corner 2, which is turned by half a turn.
+        The crop at corner 0, and the one at corner 2, turned by 180 degrees.
 
     >>> views = corner_views(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]])
     >>> [view.shape for view in views]

@@ -1,9 +1,7 @@
-"""A reader that works in processes of its own: what is stuck or breaks there is replaced.
+"""A reader in child processes: a photo on which native code hangs or crashes costs no other photo.
 
-Nothing in Python ends native code, such as a decoder or a network. So photos are opened, searched
-and named in child processes, each with networks of its own (about 250 MB, 1 s to start), and the
-program itself loads none. A child ends by itself when one request takes too long, even while native
-code holds the interpreter, when no request comes for a while, and when the program is gone.
+Only the end of its process ends native code, such as a decoder or a network. So a pool of workers
+opens, searches and names photos, each with networks of its own (about 250 MB, 1 s to start).
 """
 
 import faulthandler
@@ -12,7 +10,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -20,6 +17,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from vision.errors import SlowPhotoError, UnreadablePhotoError, VisionError
 from vision.networks import MODELS
@@ -29,27 +28,26 @@ from vision.reader import Pool, Reader
 from vision.reading import Stage, report_stage
 
 UNUSED_SECONDS = 300.0
-"""How long a process waits for a request before it ends."""
+"""Seconds before an idle worker exits."""
 NICE = 10
-"""The scheduling priority of the processes, behind everything else (0 to 19)."""
+"""Added to the niceness of a worker: the server's other work goes first."""
+MEMORY_BYTES = 1_500_000_000
+"""Address space of a worker besides its networks, on Linux; the largest photo takes 0.8 GB."""
 
-_GIVEN_UP = 1
+_TIMED_OUT = 1
 """The exit code with which `faulthandler` ends a process."""
 _CHILD = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); import vision.isolated; "
 _CHILD += "vision.isolated.serve()"
 _LITTLE_MEMORY = {"MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "1000000"}
-"""Variables of glibc: it takes memory from few places, and gives that of pictures back at once."""
+"""Variables of glibc: keep few arenas, and return the memory of pictures at once."""
 
 
 class IsolatedReader(Reader):
-    """Reads photos in child processes, at most `at_once` at the same time.
-
-    What it remembers of photos and what it decides of a hand is in this process. A process that
-    breaks is replaced, and asked once more.
+    """Reads photos in child processes; decides on hands, and remembers boxes, in this one.
 
     Raises:
-        SlowPhotoError: A photo took longer than the limit, from any method.
-        UnreadablePhotoError: The process broke twice, as it does for lack of memory.
+        SlowPhotoError: One step took longer than the limit, from any method.
+        UnreadablePhotoError: Two workers died of the photo, or it needs too much memory.
     """
 
     def __init__(
@@ -61,39 +59,24 @@ class IsolatedReader(Reader):
         limit_seconds: float = LIMIT_SECONDS,
         unused_seconds: float = UNUSED_SECONDS,
     ) -> None:
-        """Prepare to read with the networks of a folder; processes start when first needed.
-
-        Args:
-            models_dir: The folder.
-            at_once: How many photos are read at the same time, each by a thread that calls this.
-            make: Makes the reader of a process; called there.
-            limit_seconds: How long one step may take.
-            unused_seconds: How long a process waits for a request before it ends.
-        """
+        """Prepare at most `at_once` workers, which start when first needed; `make` runs there."""
         super().__init__(models_dir, at_once=at_once)
         self._limit_seconds = limit_seconds
         setting = partial(make, models_dir, at_once=at_once), limit_seconds, unused_seconds
-        self._children: list[_Child] = []
-        self._lock_children = threading.Lock()
-        self._processes = Pool(at_once, partial(self._add, setting))
-
-    def _add(self, setting: tuple[Callable[[], Reader], float, float]) -> "_Child":
-        child = _Child(setting)
-        with self._lock_children:
-            self._children.append(child)
-        return child
+        self._workers = [_Worker(setting) for _ in range(at_once)]
+        self._pool = Pool(at_once, [*self._workers].pop)
 
     def close(self) -> None:
-        """End the processes."""
-        for child in self._children:
-            child.end()
+        """Kill the workers."""
+        for worker in self._workers:
+            worker.kill()
 
     def load(self) -> None:
-        """Load the networks in a process now; raises as `Reader.load`."""
+        """Load the networks in a worker now; raises as `Reader.load`."""
         self._ask("load", name="")
 
     def open_photo(self, data: bytes | Path | str, name: str = "photo") -> Photo:
-        """The photo in some bytes or at a path; raises as `vision.photo.open_photo`."""
+        """As `vision.photo.open_photo`."""
         given = name if isinstance(data, bytes) else Path(data).name
         photo: Photo = self._ask("open_photo", data, name, name=given)
         return photo
@@ -110,83 +93,69 @@ class IsolatedReader(Reader):
         classified: list[Detection] = self._ask("classify", photo, list(found), name=photo.name)
         return classified
 
-    def _ask(self, method: str, /, *args: Any, name: str) -> Any:
-        """What a method of the reader in a child gives, or raises its error."""
-        for is_again in (False, True):
-            with self._processes.one() as child:
+    def _ask(self, method: str, /, *args: object, name: str) -> Any:
+        """What a method of a worker's reader returns; a fresh worker repeats it once."""
+        with self._pool.one() as worker:
+            for is_last in (False, True):
+                started = time.monotonic()
                 try:
-                    is_done, answer = child.ask((method, args))
-                except _EndedError as ended:
-                    if ended.code == _GIVEN_UP and ended.seconds >= self._limit_seconds:
-                        raise SlowPhotoError(name, round(self._limit_seconds)) from ended
-                    if is_again:
-                        raise UnreadablePhotoError(name) from ended
-                else:
+                    error, answer = worker.ask(method, args)
                     break
-        if not is_done:
-            raise answer
+                except (OSError, EOFError, pickle.UnpicklingError) as died:
+                    is_late = time.monotonic() - started >= self._limit_seconds
+                    if is_late and worker.exit_code == _TIMED_OUT:
+                        raise SlowPhotoError(name, round(self._limit_seconds)) from died
+                    if is_last:
+                        raise UnreadablePhotoError(name) from died
+        if error is not None:
+            raise error
         return answer
 
 
-class _EndedError(Exception):
-    """A child ended with some exit code before it answered, some seconds after it was asked."""
-
-    def __init__(self, code: int | None, seconds: float) -> None:
-        super().__init__(code, seconds)
-        self.code, self.seconds = code, seconds
-
-
-class _Child:
-    """A process that answers one request after another; started again where it has ended."""
+class _Worker:
+    """A process that answers one request after another; the next request replaces a dead one."""
 
     def __init__(self, setting: object) -> None:
         self._setting = setting
         self._process: subprocess.Popen[bytes] | None = None
+        self.exit_code: int | None = None
+        """Exit code of the last process that ended."""
 
-    def ask(self, request: object) -> tuple[bool, Any]:
-        """Whether the request was done, and what it gave or raised.
+    def ask(self, method: str, args: Sequence[object]) -> tuple[Exception | None, Any]:
+        """The error that a method of the reader raises, or None, and what it returns.
 
         Raises:
-            _EndedError: The process ended.
+            OSError, EOFError, UnpicklingError: The process died, at the time limit or earlier.
         """
-        data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
-        started = time.monotonic()
         try:
             if self._process is None or self._process.poll() is not None:
-                self.end()
-                self._process = _start(self._setting)
-            assert self._process.stdin is not None
-            assert self._process.stdout is not None
-            self._process.stdin.write(data)
-            self._process.stdin.flush()
-            is_done, answer = pickle.load(self._process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            raise _EndedError(self.end(), time.monotonic() - started) from error
-        except BaseException:  # nothing will read the answer
-            self.end()
+                self.kill()  # its pipes are still open
+                self._process = _started(self._setting)
+            requests, answers = self._process.stdin, self._process.stdout
+            assert requests is not None
+            assert answers is not None
+            pickle.dump((method, args), requests, pickle.HIGHEST_PROTOCOL)
+            requests.flush()
+            answer: tuple[Exception | None, Any] = pickle.load(answers)
+        except BaseException:  # a late answer would be taken for that of the next request
+            self.kill()
             raise
-        return is_done, answer
+        return answer
 
-    def end(self) -> int | None:
-        """End the process, if there is one; gives its exit code."""
+    def kill(self) -> None:
+        """Kill the process, if there is one."""
         process, self._process = self._process, None
-        if process is None:
-            return None
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # something was left to be written
-                if pipe is not None:
-                    pipe.close()
-        return process.wait()
+        if process is not None:
+            process.kill()
+            with suppress(OSError), process:  # closes the pipes, and waits
+                pass
+            self.exit_code = process.returncode
 
 
-def _start(setting: object) -> "subprocess.Popen[bytes]":
-    process = subprocess.Popen(
-        [sys.executable, "-c", _CHILD],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, **_LITTLE_MEMORY},
-    )
+def _started(setting: object) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-c", _CHILD]
+    pipe, variables = subprocess.PIPE, {**os.environ, **_LITTLE_MEMORY}
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, env=variables)
     assert process.stdin is not None
     for part in (sys.path, setting):
         pickle.dump(part, process.stdin)
@@ -194,34 +163,47 @@ def _start(setting: object) -> "subprocess.Popen[bytes]":
 
 
 def serve() -> None:
-    """Answer the requests on the standard input of a child, until it is closed."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the program, which ends this
+    """Answer the requests on the standard input of a worker until the program closes it."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the program, which kills its workers
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICE)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # libraries may print
     make, limit_seconds, unused_seconds = pickle.load(requests)
-    reader = make()
-    with Path(os.devnull).open("w") as nowhere:
+    with Path(os.devnull).open("w") as nowhere, suppress(EOFError):
+        # A thread in C ends the process whatever it waits for, also when the program is gone.
+        end_after = partial(faulthandler.dump_traceback_later, exit=True, file=nowhere)
+        end_after(LIMIT_SECONDS)
+        reader = make()
+        with suppress(VisionError):  # the first request raises it again
+            reader.load()
+        _limit_memory()
         while True:
-            # a thread in C, which ends the process whatever the interpreter waits for
-            faulthandler.dump_traceback_later(unused_seconds, exit=True, file=nowhere)
-            try:
-                method, args = pickle.load(requests)
-            except EOFError:
-                return
-            faulthandler.dump_traceback_later(limit_seconds, exit=True, file=nowhere)
+            end_after(unused_seconds)
+            method, args = pickle.load(requests)
+            end_after(limit_seconds)
             answers.write(_answer(partial(getattr(reader, method), *args)))
             answers.flush()
 
 
+def _limit_memory() -> None:
+    """Allow this process `MEMORY_BYTES` more address space than it has."""
+    if sys.platform == "linux":
+        own = psutil.Process()
+        limit = own.memory_info().vms + MEMORY_BYTES
+        with suppress(psutil.AccessDenied):  # a lower limit is set already
+            own.rlimit(psutil.RLIMIT_AS, (limit, limit))
+
+
 def _answer(call: Callable[[], object]) -> bytes:
-    """What a call gives or raises, as it is sent to the program."""
+    """The error that a call raises, or None, and what it returns, pickled."""
     try:
-        return pickle.dumps((True, call()), pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((None, call()), pickle.HIGHEST_PROTOCOL)
     except VisionError as error:
-        return pickle.dumps((False, error))
-    except Exception as error:  # noqa: BLE001  it is raised where the photo was asked for
+        return pickle.dumps((error, None))
+    except MemoryError:  # it ends the worker: another one starts with more
+        raise
+    except Exception as error:  # noqa: BLE001  it is raised in the program
         traceback.print_tb(error.__traceback__)  # without its text, which may hold names
-        return pickle.dumps((False, RuntimeError(type(error).__name__)))
+        return pickle.dumps((RuntimeError(type(error).__name__), None))

@@ -1,6 +1,6 @@
-"""JPEG decoded by simplejpeg, which reports what Pillow ignores: data missing in the middle.
+"""JPEG decoded by simplejpeg, which reports missing data that Pillow ignores.
 
-libjpeg reads on after damage and warns of it. It also warns of harmless oddities in headers, and
+libjpeg continues after damage with a warning. It also warns of harmless oddities in headers, and
 simplejpeg stops at the first warning. So libjpeg gets only the segments that the pixels need.
 """
 
@@ -17,7 +17,7 @@ from PIL import Image, JpegImagePlugin
 _MARKER = re.compile(rb"\xff([^\0\xff])")
 _SCAN, _END, _ADOBE = 0xDA, b"\xff\xd9", 0xEE
 _NO_PIXELS = frozenset({*range(0xE0, 0xF0), 0xFE}) - {_ADOBE}
-"""Comments and what applications add, except Adobe's segment, which names the colours."""
+"""Comments and application data, except Adobe's segment, which names the colours."""
 _TRANSFORMS = {3: (0, 1), 4: (0, 2)}
 """Colour transforms that Adobe's segment may end with, by the number of channels."""
 _WHOLE_SCAN = bytes([0, 63, 0])
@@ -31,7 +31,7 @@ _MOST_SURPLUS = 7
 
 @dataclass(frozen=True)
 class Jpeg:
-    """A JPEG whose header was read."""
+    """A JPEG with its header parsed."""
 
     header: Image.Image
     """Size and orientation; its pixels cannot be loaded."""
@@ -40,7 +40,7 @@ class Jpeg:
     """The same JPEG without segments that the pixels do not need."""
 
     def pixels(self, *, factor: int = 1) -> npt.NDArray[np.uint8]:
-        """The pixels as stored, in BGR, shrunk by a factor of 1, 2, 4 or 8.
+        """The pixels as stored, BGR, shrunk by a factor of 1, 2, 4 or 8.
 
         Raises:
             ValueError: Data are missing or wrong.
@@ -57,7 +57,7 @@ class Jpeg:
             pixels = simplejpeg.decode_jpeg(
                 self._plain, colorspace=colorspace, strict=False, **size
             )
-        if is_printed:  # Adobe stores how much of each colour is left
+        if is_printed:  # Adobe stores inverted ink
             pixels = cv2.multiply(
                 pixels[..., 2::-1], cv2.merge([pixels[..., 3]] * 3), scale=1 / 255
             )
@@ -65,7 +65,7 @@ class Jpeg:
 
 
 def read_jpeg(data: bytes) -> Jpeg:
-    """Read the header of a JPEG; whatever lies between its segments is skipped.
+    """Parse the header of a JPEG and skip anything between its segments.
 
     Raises:
         ValueError: The header has no end.
@@ -94,13 +94,13 @@ def read_jpeg(data: bytes) -> Jpeg:
     scan, rest = segments[-1][1], data[at:]
     if not is_progressive:
         scan = scan[: -len(_WHOLE_SCAN)] + _WHOLE_SCAN
-        rest += _END  # perhaps this alone is missing; a progressive one could lack whole scans
+        rest += _END  # often the only thing missing; a progressive file could lack whole scans
     plain = b"".join([data[:2], *needed, scan, rest])
     return Jpeg(header, 1 + rest.count(bytes([0xFF, _SCAN, 0])), plain)
 
 
 def _is_damage(warning: str, data: bytes) -> bool:
-    """Whether a warning of libjpeg means that data are missing or wrong."""
+    """Whether a warning of libjpeg is about missing or wrong data."""
     if surplus := _SURPLUS.search(warning):
         end = data.find(b"\xff" + bytes.fromhex(surplus[2]), data.find(bytes([0xFF, _SCAN])))
         padding = data[max(0, end - int(surplus[1])) : end]

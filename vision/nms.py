@@ -1,6 +1,6 @@
 """Non-maximum suppression: several boxes of one card become one.
 
-In one photo where they lie tells them, in several photos of a pile what they show.
+In one photo their positions tell, in several photos of a pile their classes.
 """
 
 from collections.abc import Sequence
@@ -13,55 +13,57 @@ from vision.onnx import LEAST_PROBABILITY, Tensor
 from vision.reading import CLASSES, DECK_SIZE
 
 LIKELY = 0.5
-"""A box is kept if it holds a whole card with at least this probability."""
+"""A box with at least this probability of a whole card is kept."""
 HARDLY = 0.3
-"""A box is also kept from this probability on if it is strong by itself (`STRONG`, `CARDLIKE`),
-since a card that lies nearer to the camera than the others has another size. Below it, print and
-cloth look like cards too."""
+"""A strong box (`STRONG`, `CARDLIKE`) is kept from this probability, because a card near the camera
+has another size than the others. Below it, print and cloth look like cards too."""
 STRONG = 0.5
-"""A box is strong from this product of its score and the probability of its likeliest class on."""
+"""Minimum product of score and class probability of a strong box."""
 CARDLIKE = 0.8
-"""A box is strong from this score on, even if its class is uncertain: some card lies there."""
+"""Minimum score of a strong box of uncertain class: there is some card."""
 READ_ALIKE = 0.5
-"""Two boxes are read alike if they have the same likeliest class and the better one gives it at
-least this probability. Between photos: if the probability that both show one card is as high."""
+"""Two boxes are read alike if they have the same likeliest class, with at least this probability in
+the better box. Two photos' boxes are read alike if both show one card with this probability."""
 SAME_CARD_DISTANCE = 0.6
 """Short sides. Boxes read alike whose corners are closer are one card."""
 SAME_CARD_OVERLAP = 0.6
-"""Boxes read alike are one card if more than this share of the smaller lies inside the other."""
+"""Boxes read alike are one card if a larger share of the smaller box is inside the other."""
 SAME_CORNERS = 0.1
-"""Short sides. Boxes whose corners on the plane are closer are one card whatever they are read as:
-of a card squared up under another nothing would be seen."""
+"""Short sides. Boxes with closer corners on the plane are one card whatever their classes: a card
+exactly under another is invisible."""
 LEAST_POOLED = 1e-4
 """Probabilities are raised to this before they are pooled over photos."""
 
 
 @dataclass(frozen=True, eq=False)
 class Detection:
-    """A box of one photo in which a card may lie, and what that card may be."""
+    """A box of a photo that may hold a card, with its class probabilities."""
 
     quad: Quad
     """4 x 2 corners in photo pixels, on the plane of the table."""
     score: float
-    """How sure detector and corner network are that a card lies there, 0 to 1."""
+    """Score of detector and corner network, 0 to 1."""
     probabilities: Tensor = field(default_factory=lambda: np.full(42, 1 / 42, np.float32))
     """42 calibrated class probabilities, in the order of `CLASSES`; all equal until classified."""
     seen_quad: Quad | None = None
-    """The corners before they were moved onto the plane, where they were: these tell a part of a
-    card from a whole one, since on the plane every box has the size of a card."""
+    """The corners before they were moved onto the plane. They tell a part of a card from a whole
+    one, because all boxes on the plane have the size of a card."""
     card_probability: float = 0.5
-    """Mean probability of a card over shifted crops of the box (`CornerNetwork.tta_spread`)."""
+    """Mean probability of a card in shifted crops of the box (`CornerNetwork.tta_spread`)."""
     spreads: tuple[float, float] = (1.0, 1.0)
-    """How far the corners of either short side move with the crop, in short sides, the firmer side
+    """Spread of the corners of each short side in shifted crops, in short sides, smaller one
     first."""
     whole_card_probability: float = 1.0
-    """Probability that the box holds a whole card and no part of one."""
+    """Probability that the box holds a whole card, not a part of one."""
     is_mirrored: bool = False
-    """Whether it was named as a mirror shows it: the whole photo is mirrored."""
+    """Whether the box was classified in a mirror, because the photo is mirrored."""
+
+    is_striped: bool = False
+    """Whether stripes of light cross the photo."""
 
     @property
     def box(self) -> Quad:
-        """The corners as they were seen."""
+        """The corners before they were moved onto the plane."""
         return self.quad if self.seen_quad is None else self.seen_quad
 
     @property
@@ -76,15 +78,15 @@ class Detection:
 
 
 def nms(detections: Sequence[Detection], *, likely: float = LIKELY) -> tuple[Detection, ...]:
-    """One detection for each card of a photo: the one that most likely holds a whole card.
+    """Keep one detection for each card of a photo: the likeliest whole card.
 
-    A neighbour in a tight fan overlaps as much as a second box of one card does, but it is read as
-    another card, so it stays. A second copy of a card lies elsewhere, so it stays too, and so does
-    something card-like that cannot be read.
+    A neighbour in a tight fan overlaps as much as a second box of the same card. It stays because
+    its class differs. A second copy of a card stays because its position differs. A box that looks
+    like a card and cannot be read stays too.
 
     Args:
-        detections: All those of a photo.
-        likely: The least probability of a whole card in a box that is kept.
+        detections: All detections of a photo.
+        likely: Minimum probability of a whole card.
 
     >>> nms([])
     ()
@@ -99,13 +101,13 @@ def nms(detections: Sequence[Detection], *, likely: float = LIKELY) -> tuple[Det
 
 
 def merge_photos(pile: Sequence[tuple[int, int, Detection]]) -> list[list[int]]:
-    """Which detections in several photos of one pile are the same card.
+    """Group the detections in several photos of one pile by card.
 
     Args:
-        pile: A key, the number of the photo, and the detection.
+        pile: For each detection: a key, the number of its photo, and itself.
 
     Returns:
-        The keys of each card's detections, at most one of each photo.
+        The keys of each card's detections, at most one for each photo.
 
     >>> merge_photos([])
     []
@@ -127,9 +129,9 @@ def merge_photos(pile: Sequence[tuple[int, int, Detection]]) -> list[list[int]]:
 
 
 def pooled(probabilities: Sequence[Tensor]) -> Tensor:
-    """Class probabilities of one card from several photos of it: a logarithmic pool.
+    """Class probabilities of a card from several photos of it: a logarithmic pool.
 
-    Errors of several photos are correlated. So n photos count as the square root of n independent
+    Errors of several photos are correlated, so n photos count as the square root of n independent
     ones: the sum of the log-probabilities is divided by the square root of n.
 
     >>> [f"{share:.2f}" for share in pooled([np.array([0.8, 0.2], np.float32)] * 2)]
@@ -143,7 +145,7 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
 
 
 def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
-    """Whether a detection is a further box of a card that has one already."""
+    """Whether a detection is another box of a card that is kept already."""
     if not kept:
         return False
     boxes = np.stack([better.box for better in kept])
@@ -157,7 +159,7 @@ def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
 
 
 def _partners(rows: Sequence[Tensor], shown: Sequence[Tensor]) -> dict[int, int]:
-    """For those probabilities of a new photo that show a card known already: index -> its group."""
+    """The detections of a new photo that show a known card: index -> group."""
     from scipy.optimize import linear_sum_assignment
 
     if not rows or not shown:

@@ -1,7 +1,7 @@
-"""Runs networks: an ONNX file becomes a function from a batch of pictures to its raw outputs.
+"""Run networks: an ONNX file becomes a function from a batch of pictures to raw outputs.
 
-ONNX Runtime is the engine. OpenCV's DNN module gives the same numbers in twice the time; it is used
-where ONNX Runtime has no wheel, or where `SETTEBELLO_ENGINE` is `opencv`.
+ONNX Runtime is the engine. OpenCV's DNN module returns the same numbers in twice the time. It is
+used where ONNX Runtime has no wheel, or if `SETTEBELLO_ENGINE` is `opencv`.
 """
 
 import os
@@ -21,18 +21,18 @@ from vision.errors import ModelError
 Tensor = npt.NDArray[np.float32]
 """A batch of pictures (N x 3 x height x width, RGB, 0 to 1), or an output of a network."""
 Run = Callable[[Tensor], Tensor]
-"""Gives the raw output of a network for a batch."""
+"""Returns the raw output of a network for a batch."""
 Keeper = Callable[[bytes, Run, Tensor], Tensor]
-"""Gives what a network says of a batch, from what it said before where it can: the digest of its
-file, what runs it, and the batch."""
+"""Returns a network's output for a batch, from a cache if possible. Arguments: digest of the
+network's file, function that runs it, batch."""
 KEEPER: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
-"""Who keeps what the networks say, if anybody (`vision.answers`)."""
+"""The cache of outputs, if any (`vision.answers`)."""
 ENGINE_VARIABLE = "SETTEBELLO_ENGINE"
 """The environment variable that names an engine: `onnxruntime` or `opencv`."""
 LEAST_PROBABILITY = 1e-6
-"""Probabilities are raised to this before their logarithm is taken: an output of 0 is not proof."""
+"""Minimum of a probability before its logarithm is taken: an output of 0 is no proof."""
 _FATAL = 4
-"""ONNX Runtime prints nothing but what ends the process: we say what is wrong."""
+"""ONNX Runtime prints fatal errors only; other errors are reported in our own words."""
 
 
 def engine() -> str:

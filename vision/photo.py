@@ -1,8 +1,7 @@
-"""A file as a phone sends it -> an upright photo.
+"""Bytes of a file -> an upright photo.
 
-A JPEG is decoded at the scale that the networks need (`vision.jpeg`); its full picture is decoded
-when a caller asks for it. Pillow decodes the other formats. Nothing is decoded before its size is
-known.
+A JPEG is decoded at the scale that the networks need (`vision.jpeg`), and at full resolution on
+demand. Pillow decodes the other formats. The size in the header is checked before decoding.
 """
 
 import io
@@ -27,34 +26,38 @@ from vision.errors import (
     NotAPhotoError,
     PhotoTooLargeError,
     SlowPhotoError,
+    UnreadablePhotoError,
     VisionError,
 )
 from vision.jpeg import read_jpeg
 
 LIMIT_PX = 60_000_000
-"""The most pixels that are read: a larger header is refused before decoding."""
+"""Maximum pixels of a picture. A header with more is refused before decoding."""
+LIMIT_WEBP_PX = 24_000_000
+"""Maximum pixels of a WebP. Its decoder needs 16 bytes for each, even for a file of a hundred
+bytes. Other decoders need at most 11."""
 LIMIT_SCANNED_PX = 600_000_000
-"""The most pixels of a JPEG times its scans, ten in a usual progressive one: each scan passes over
-the whole picture, so a small file of many scans takes a minute."""
+"""Maximum pixels of a JPEG times its scans (a usual progressive JPEG has ten). The decoder passes
+over the whole picture for each scan, so a small file of many scans takes a minute."""
 LIMIT_BYTES = 100_000_000
-"""The most bytes of a file that are read."""
+"""Maximum bytes of a file."""
 LIMIT_SECONDS = 60.0
-"""How long a photo may take to be opened, searched, and named: each by itself."""
+"""Time limit for each step: opening a photo, finding its cards, classifying them."""
 WORKING_PX = 1600
-"""The working picture's long side is never shrunk below this."""
+"""Minimum long side of a working picture that was shrunk."""
 STORED_PX = 1600
-"""Pixels. The long side of the picture that is stored, or of a panorama's part, is not longer."""
+"""Maximum long side in pixels of a stored picture, or of a part of a stored panorama."""
 PANORAMA = 4
-"""From this ratio of its sides on a photo is a panorama, which is read in parts."""
+"""Minimum ratio of the sides of a panorama, which is read in parts."""
 STORED_QUALITY = 82
-"""Its JPEG quality, 0 to 100."""
+"""JPEG quality of the stored picture, 0 to 100."""
 MATTE = 118
-"""Gray laid under transparent pixels: neither card white nor black."""
+"""Gray level behind transparent pixels: neither card white nor black."""
 
 _FACTORS = (1, 2, 4, 8)
-"""How far a JPEG can be shrunk while it is decoded."""
+"""Factors by which a JPEG can be shrunk during decoding."""
 _STRIP_PX = 4_000_000
-"""Pixels converted at a time: a large picture needs little memory beside itself."""
+"""Pixels converted at once, to save memory."""
 
 Pixels = npt.NDArray[np.uint8]
 """A BGR picture: height x width x 3, 0 to 255."""
@@ -68,13 +71,13 @@ _TURNS: dict[int, Callable[[Pixels], cv2.typing.MatLike]] = {
     7: lambda pixels: cv2.flip(cv2.transpose(pixels), -1),
     8: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
 }
-"""For each orientation of EXIF but the upright one: what turns the pixels upright."""
+"""Function that turns the pixels upright, by EXIF orientation."""
 
 
 def _heif(file: io.BytesIO) -> Image.Image:
-    from pillow_heif import HeifImageFile  # here, since only phones by Apple need it
+    from pillow_heif import HeifImageFile  # only Apple's phones need it
 
-    if _is_cut(file.getvalue()):  # libheif would leave tiles out
+    if _is_cut(file.getvalue()):  # libheif would skip tiles
         raise ValueError("expected a whole HEIF file, got a part")
     picture: Image.Image = HeifImageFile(file)  # type: ignore[no-untyped-call]  # has none
     return picture
@@ -86,17 +89,17 @@ _OPENERS: tuple[tuple[re.Pattern[bytes], Callable[[io.BytesIO], Image.Image]], .
     (re.compile(rb"....ftyp.*avi[fs]", re.DOTALL), AvifImagePlugin.AvifImageFile),
     (re.compile(rb"....ftyp.*(hei[cxms]|hev[cxms]|mif[123]|msf1|miaf|tmap)", re.DOTALL), _heif),
 )
-"""What the first bytes of a file match, and what opens it. HEIF and AVIF are known by any of the
-brands in their first box (ISO/IEC 14496-12, section 4.3); `Image.open` asks for the first one only.
-Of an animation the first picture is read."""
+"""Pattern of the first bytes of a file, and the function that opens it. HEIF and AVIF are
+recognised by any brand in their first box (ISO/IEC 14496-12, section 4.3); `Image.open` checks the
+first only. An animation is read as its first picture."""
 _JPEG = b"\xff\xd8\xff"
 _MOST_BRANDS = 264
-"""Bytes of the first box that are looked at."""
+"""Number of bytes of the first box to check."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pyramid:
-    """A picture at falling sizes, each made from the one before when it is first asked for."""
+    """A picture at halving sizes, each made on demand from the previous one."""
 
     bgr: Pixels
     """The picture at this size."""
@@ -122,7 +125,7 @@ class Photo:
     _decode: Callable[[], Pixels] = field(repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """To another process goes what was given, not what was made of it."""
+        """Pickle the fields, not the cached pictures."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
@@ -133,7 +136,7 @@ class Photo:
 
     @cached_property
     def image_bgr(self) -> Pixels:
-        """The whole photo at full resolution, decoded the first time it is asked for."""
+        """The whole photo at full resolution, decoded on demand."""
         return self._decode()
 
     @cached_property
@@ -148,20 +151,22 @@ class Photo:
 
 
 def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
-    """The photo in some bytes or at a path.
+    """Open the photo in some bytes or at a path.
 
     Args:
-        data: The file's bytes, or where it is.
-        name: What to call it in messages; a path names itself.
+        data: The file's bytes, or its path.
+        name: Name for messages; a path has its own.
 
     Raises:
         MissingPhotoError: The path cannot be read.
         EmptyPhotoError: There are no bytes.
-        FileTooLargeError: There are more than `LIMIT_BYTES` of them.
-        NotAPhotoError: It is no JPEG, PNG, HEIF, AVIF or WebP.
-        PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels.
-        SlowPhotoError: It is a JPEG of so many scans that decoding would take long.
-        DamagedPhotoError: It cannot be decoded, or a part of it is missing.
+        FileTooLargeError: There are more than `LIMIT_BYTES` bytes.
+        NotAPhotoError: It is not a JPEG, PNG, HEIF, AVIF or WebP.
+        PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels, or `LIMIT_WEBP_PX` of a
+            WebP.
+        SlowPhotoError: It is a JPEG with too many scans.
+        DamagedPhotoError: It cannot be decoded, or data are missing.
+        UnreadablePhotoError: There is too little memory to decode it.
 
     >>> open_photo(b"", name="pile.jpg")
     Traceback (most recent call last):
@@ -187,12 +192,14 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         return _open_other(data, name, opener)
     except VisionError:
         raise
+    except MemoryError as error:
+        raise UnreadablePhotoError(name) from error
     except Exception as error:  # decoders have no common error
         raise DamagedPhotoError(name) from error
 
 
 def shrink_factor(long_side_px: int) -> int:
-    """The factor by which a photo is shrunk to the working picture: 1, 2, 4 or 8.
+    """The factor by which a photo is shrunk to its working picture: 1, 2, 4 or 8.
 
     >>> [shrink_factor(side) for side in (640, 1600, 4032, 8000)]
     [1, 1, 2, 4]
@@ -201,10 +208,10 @@ def shrink_factor(long_side_px: int) -> int:
 
 
 def parts(size_wh: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Where the parts begin and end in which a photo is read, along its long side.
+    """Start and end of each part in which a photo is read, along its long side.
 
-    A panorama's are three times as long as its short side, and each shares a third with the next:
-    what one cuts off lies whole in another.
+    Parts of a panorama are three times as long as its short side and overlap by a third: a card cut
+    off by one part is whole in the next.
 
     >>> parts((1600, 1200)), parts((900, 4000))
     (((0, 1600),), ((0, 2700), (1300, 4000)))
@@ -217,9 +224,9 @@ def parts(size_wh: tuple[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 def shrunk(picture: Pixels | Pyramid, size_wh: tuple[int, int]) -> Pixels:
-    """A picture resized; where it gets smaller, every pixel counts in the average.
+    """Resize a picture. A smaller one averages all pixels.
 
-    It is halved first as often as possible, since halving is many times faster than other ratios.
+    Halve it first while possible, because that is many times faster than other ratios.
 
     >>> shrunk(np.full((100, 80, 3), 7, np.uint8), (20, 25)).shape
     (25, 20, 3)
@@ -234,12 +241,12 @@ def shrunk(picture: Pixels | Pyramid, size_wh: tuple[int, int]) -> Pixels:
 
 
 def as_pyramid(picture: Pixels | Pyramid) -> Pyramid:
-    """A picture with its smaller sizes: those it has already, if it has any."""
+    """A picture as a `Pyramid`; a pyramid is returned unchanged."""
     return picture if isinstance(picture, Pyramid) else Pyramid(picture)
 
 
 def stored_photo(image_bgr: Pixels) -> bytes:
-    """The JPEG of a photo that is stored, enough to look at each card again.
+    """The JPEG to store for a photo, good enough to look at each card.
 
     A picture (H x W x 3, BGR) larger than `STORED_PX` is shrunk to it.
 
@@ -256,22 +263,22 @@ def stored_photo(image_bgr: Pixels) -> bytes:
     return coded.tobytes()
 
 
-def _check_size(size_wh: tuple[int, int], name: str) -> None:
-    if size_wh[0] * size_wh[1] > LIMIT_PX:
-        raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=LIMIT_PX)
+def _check_size(size_wh: tuple[int, int], name: str, *, limit_px: int = LIMIT_PX) -> None:
+    if size_wh[0] * size_wh[1] > limit_px:
+        raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=limit_px)
 
 
 def _opener(data: bytes) -> Callable[[io.BytesIO], Image.Image] | None:
-    """What opens a file by its first bytes; None if its format is not read."""
+    """The function that opens a file with these first bytes; None for other formats."""
     is_box = data[4:8] == b"ftyp"
     start = data[: min(int.from_bytes(data[:4], "big"), _MOST_BRANDS) if is_box else 16]
     return next((opener for pattern, opener in _OPENERS if pattern.match(start)), None)
 
 
 def _is_cut(data: bytes) -> bool:
-    """Whether a box of a HEIF file that its picture needs ends after the file.
+    """Whether a box that the picture of a HEIF file needs ends after the file.
 
-    What phones append to the file may be no box at all.
+    Data that phones append may be no box at all.
     """
     at = 0
     while at + 8 <= len(data):
@@ -280,7 +287,7 @@ def _is_cut(data: bytes) -> bool:
             size = int.from_bytes(data[at + 8 : at + 16], "big")
         if kind in {b"ftyp", b"meta", b"mdat", b"moov"} and at + size > len(data):
             return True
-        at = at + max(size, 8) if size else len(data)  # 0: it goes to the end of the file
+        at = at + max(size, 8) if size else len(data)  # 0: up to the end of the file
     return False
 
 
@@ -305,14 +312,15 @@ def _whole_jpeg(data: bytes) -> Pixels:
 def _open_other(data: bytes, name: str, opener: Callable[[io.BytesIO], Image.Image]) -> Photo:
     """The photo of a picture that Pillow decodes."""
     with opener(io.BytesIO(data)) as header:
-        _check_size(header.size, name)
+        is_webp = isinstance(header, WebPImagePlugin.WebPImageFile)
+        _check_size(header.size, name, limit_px=LIMIT_WEBP_PX if is_webp else LIMIT_PX)
         image = _upright(header)
     height, width = image.shape[:2]
     factor = shrink_factor(parts((width, height))[0][1])
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
     photo = Photo(name, (width, height), working, partial(_whole_other, data, opener))
-    vars(photo)["image_bgr"] = image  # in this process it need not be decoded again
+    vars(photo)["image_bgr"] = image  # this process need not decode it again
     return photo
 
 
@@ -327,7 +335,7 @@ def _upright(header: Image.Image) -> Pixels:
 
 
 def _orientation(picture: Image.Image) -> int:
-    """1 to 8 as in EXIF, from the EXIF or XMP data that Pillow reads; 1 where they are broken."""
+    """EXIF orientation, 1 to 8, from the EXIF or XMP data that Pillow reads; 1 if broken."""
     try:
         found = picture.getexif().get(ExifTags.Base.Orientation, 1)
     except Exception:  # noqa: BLE001  Pillow has no common error for broken EXIF data

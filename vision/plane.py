@@ -1,8 +1,8 @@
 """The plane of the table: hidden corners, from all cards being equal rectangles on one plane.
 
-The plane is fitted to the boxes, each corner weighted by how surely it was seen. Then a card-sized
-rectangle is fitted to each box. If at least two corners of the box agree with it, the others move
-there, each the farther the less firmly it was seen.
+The plane is fitted to the boxes; each corner has a weight that says how well it was seen. Then a
+card-sized rectangle is fitted to each box. If at least two corners of the box agree with it, the
+other corners move towards it, more if they were seen less well.
 
 Coordinates: the long side of the picture is the unit of length, the middle of the picture is the
 origin. A plane is an array of five numbers:
@@ -25,30 +25,30 @@ import numpy.typing as npt
 from vision.geometry import FloatArray, Quad, is_cardlike, short_sides
 
 LOSS_SCALES = (4.0, 2.0, 1.0)
-"""Scales of the Cauchy loss, in standard deviations of a corner. The plane is fitted once for each,
-so that boxes which do not fit count less and less."""
+"""Scales of the Cauchy loss, in standard deviations of a corner. The plane is fitted once with
+each, so boxes that do not fit lose weight step by step."""
 LENGTH_QUANTILES = (0.5, 0.65, 0.8, 0.9, 0.97)
-"""Quantiles of the boxes' lengths at which the length of a true card is looked for."""
+"""Quantiles of the boxes' lengths that may be the length of a true card."""
 SAME_LENGTH = 0.12
 """Boxes count as equally long if the logarithms of their lengths differ by less than this."""
 MOST_COST = 6.0
-"""The most that one box adds to the cost of a plane, where a corner off by one standard deviation
-adds log 2. A box may be a part of a card or lie around two; it must not outvote the cards."""
+"""Maximum cost of one box. A corner off by one standard deviation costs log 2. A box may be a part
+of a card or contain two; it must not outvote the cards."""
 LEAST_DEPTH = 0.05
-"""A corner of smaller depth (1 in the middle of the picture, 0 on the horizon) counts as beyond the
-horizon: no card can lie there."""
+"""A corner of smaller depth (1 in the middle of the picture, 0 on the horizon) is beyond the
+horizon, where no card can be."""
 BEYOND_RESIDUAL = 30.0
 """The residual of every corner, in standard deviations, if some corner is beyond the horizon."""
 DIFFERENCE = 1e-6
 """Step of the numerical derivatives by the five numbers of a plane, as a share of `_STEPS`."""
 FIRST_DAMPING, MOST_DAMPING = 1.0, 1e6
-"""Of Levenberg and Marquardt: where no step helps even at the most, the best plane is found."""
+"""Levenberg-Marquardt damping. If no step helps at the maximum, the best plane is found."""
 UP, DOWN = 5.0, 0.2
-"""What the damping is multiplied by after a step that does not help, and after one that does."""
+"""Factors for the damping after a step that did not help, and after one that did."""
 LEAST_GAIN = 1e-5
-"""A step that lowers the loss by a smaller share is the last."""
+"""A step with a smaller relative gain is the last."""
 MOST_STEPS = 40
-"""For each scale of the loss."""
+"""Maximum steps for each scale of the loss."""
 
 _LOW = np.array([-3.0, -3.0, -0.5, -6.0, -0.75])
 _HIGH = np.array([3.0, 3.0, 0.7, 2.0, -0.28])
@@ -57,37 +57,36 @@ _PRIOR_MEAN = np.array([0.0, 0.0, 0.0, 0.0, np.log(0.62)])
 _PRIOR_DEVIATION = np.array([0.7, 0.7, 0.3, np.inf, 0.08])
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 FEWEST = 4
-"""With fewer boxes of `LEAST_SCORE` the plane is not fitted and every box stays as it is."""
+"""With fewer boxes of `LEAST_SCORE`, no plane is fitted and all boxes stay unchanged."""
 LEAST_SCORE = 0.6
-"""Boxes of lower scores are left out when the plane is fitted."""
+"""Boxes with lower scores are ignored when the plane is fitted."""
 HALF_WEIGHT_SPREAD = 0.015
-"""Short sides. A corner whose spread is as large counts half when the plane is fitted; the weight
+"""Short sides. A corner with this spread has half the weight when the plane is fitted; the weight
 falls with the cube of the spread."""
 LEAST_ERROR = 0.01
 """Short sides. The standard deviation of a corner whose spread is zero."""
 ERROR_PER_SPREAD = 2.0
 """Standard deviation of a corner, as a multiple of its spread."""
 HALF_WEIGHT_OFFSET = 0.2
-"""Card widths. A corner as far from the fitted rectangle counts half when it is fitted again."""
+"""Card widths. A corner this far from the fitted rectangle has half the weight in the next fit."""
 FITS = 3
-"""How often a rectangle is fitted to a box; after each time corners that do not fit count less."""
+"""Number of fits of a rectangle to a box; corners that do not fit lose weight after each."""
 HALF_WAY_SPREAD = 0.03
-"""Short sides. A corner of this spread comes to lie half-way between where it was seen and the
-rectangle's. One that was seen firmly stays where it was seen: no table is quite flat, and no lens
-quite true."""
+"""Short sides. A corner with this spread moves half-way to the rectangle's corner. A corner seen
+well stays in place, because no table is quite flat and no lens is perfect."""
 AGREEMENT = 0.25
-"""Short sides. Two corners of a box must be no farther from the rectangle's. Otherwise the box is
-no card of this table, or a bad box, and stays as it is."""
+"""Short sides. At least two corners of a box must be nearer to the rectangle's. Otherwise it is not
+a card of this table or a bad box, and stays unchanged."""
 
 
 def fit_plane(corners: FloatArray, weights: FloatArray) -> FloatArray:
-    """The plane and the card size that explain some boxes best: five numbers.
+    """Fit the plane and the card size to some boxes: five numbers.
 
-    In a column each card covers half of the next. The visible half looks like a short card, and
-    the box around two cards like a long one. Where most boxes are of that kind, the plane that
-    fits all of them has no true card on it. So a plane is also fitted to the boxes of about one
-    length, for several lengths, as long as they look on that plane and as they look in the picture.
-    The plane that explains all boxes best is taken.
+    In a column each card covers half of the next. The visible half looks like a short card, and the
+    box around two cards like a long one. If most boxes are like that, the plane that fits all of
+    them has no true card. So a plane is also fitted to the boxes of about one length, for several
+    lengths, measured on that plane and in the picture. The plane with the lowest cost over all
+    boxes is returned.
 
     Args:
         corners: N x 4 x 2 corners of boxes, in the coordinates of a plane.
@@ -129,7 +128,7 @@ def to_picture(plane: FloatArray, corners: FloatArray) -> FloatArray:
 
 
 def fit_cards(plane: FloatArray, corners: FloatArray, *, weights: FloatArray) -> FloatArray:
-    """For each box, the card-sized rectangle that fits it best: moved and turned, never stretched.
+    """For each box, the card-sized rectangle that fits best: moved and turned, never stretched.
 
     This is the weighted Procrustes problem in two dimensions. With corners as complex numbers, the
     best rotation has the direction of the weighted sum of conj(source) * target.
@@ -225,9 +224,9 @@ def _residuals(
     weights: FloatArray,
     chosen: npt.NDArray[np.bool_],
 ) -> FloatArray:
-    """What is off on each of M x K planes: M x K x (8 N + 5), in standard deviations.
+    """Residuals on each of M x K planes: M x K x (8 N + 5), in standard deviations.
 
-    Boxes that are not chosen are never off.
+    Residuals of boxes that are not chosen are 0.
     """
     prior = (planes - _PRIOR_MEAN) / _PRIOR_DEVIATION
     own = chosen[:, None, :, None]
@@ -239,7 +238,7 @@ def _residuals(
 
 
 def _offsets(plane: FloatArray, corners: FloatArray, *, weights: FloatArray) -> FloatArray:
-    """From the corners of the best-fitting card to those of each box, in card widths."""
+    """Offsets from the corners of the best-fitting card to those of each box, in card widths."""
     there = to_plane(plane, corners)
     off = there - fit_cards(plane, there, weights=weights)
     return np.asarray(off / card_width(plane)[..., None, None, None])
@@ -253,7 +252,7 @@ def _lengths(plane: FloatArray, corners: FloatArray) -> FloatArray:
 
 
 def _cost(plane: FloatArray, *, corners: FloatArray, weights: FloatArray) -> float:
-    """What speaks against a plane: boxes that are no card on it, and its distance from the prior.
+    """Cost of a plane: residuals of the boxes, and its distance from the prior.
 
     Each box costs at most `MOST_COST`.
     """
@@ -290,8 +289,8 @@ def on_one_plane(
     Args:
         quads: N x 4 x 2 corners in pixels.
         scores: N scores, 0 to 1.
-        spread: N x 4: standard deviation of each corner over the refine network's shifted crops,
-            in short sides of the box (`CornerNetwork.tta_spread`).
+        spread: N x 4: standard deviation of each corner over the refine network's shifted crops, in
+            short sides of the box (`CornerNetwork.tta_spread`).
         size_wh: Width and height of the picture.
 
     >>> none = np.zeros((0, 4), np.float32)

@@ -1,13 +1,12 @@
 """Probabilities: calibrated class probabilities, and how likely a box holds a whole card.
 
-The second is a logistic regression over eleven features. A box may hold a part of a card, or lie
-around two. All cards of a table are equally large, so a box that is larger or smaller than its
-neighbours is suspect. So is one that lies mostly where a better box does, whose corners move when
-its crop is shifted, whose class is uncertain, or whose class a better box has too. A better box is
-one with a higher rank: its score times the probability of its likeliest class.
+The second is a logistic regression over eleven features. A box may hold a part of a card or contain
+two cards. All cards of a table have the same size, so a box that is larger or smaller than its
+neighbours is suspect. So is a box mostly inside a better box, one whose corners move when its crop
+is shifted, one of uncertain class, and one whose class a better box has too. A better box has a
+higher rank, which is its score times the probability of its likeliest class.
 
-The weights and the temperature stand in a file beside the networks, which `training.calibrate`
-writes.
+The weights and the temperature are in a file next to the networks, written by `training.calibrate`.
 """
 
 import json
@@ -26,15 +25,16 @@ from vision.nms import Detection
 from vision.onnx import LEAST_PROBABILITY, Tensor
 
 NEXT_TO = 0.3
-"""Short sides. A box whose corners are closer to those of a better one stands next to it."""
+"""Short sides. A box is next to a better box if their corners are closer."""
 MUCH_BETTER = 1.2
-"""A box of the same likeliest class is a twin if its rank is more than so many times as high."""
+"""A box has a twin if a box of the same class has a rank this many times as high."""
 LEAST_SPREAD = 0.005
-"""Short sides. Added to a spread before its logarithm is taken: smaller ones make no difference."""
+"""Short sides. Added to a spread before its logarithm is taken, since smaller ones do not
+differ."""
 LEAST_ODDS = 1e-3
-"""Probabilities are kept this far from 0 and 1 before their logit is taken."""
+"""Minimum distance of probabilities from 0 and 1 before their logit is taken."""
 SIZE_DEVIATION = 0.1
-"""A box whose log area is so far from the usual one counts half when the usual one is estimated."""
+"""A box whose log area differs this much from the usual one has half the weight in its estimate."""
 RANK_POWER = 4
 """Exponent of a box's rank in its weight when the usual area is estimated."""
 SLOPE_PENALTY = 0.3
@@ -42,7 +42,7 @@ SLOPE_PENALTY = 0.3
 SIZE_ROUNDS = 6
 """Rounds of iteratively reweighted least squares for the usual area."""
 CALIBRATION = "calibration.json"
-"""The file beside the networks."""
+"""Name of the file next to the networks."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +56,19 @@ class WholeCardWeights:
     entropy: float = 0.0
     """Weight of the entropy of its class probabilities, in nats."""
     twin: float = 0.0
-    """Weight of there being a twin: a much better box of the same class, anywhere in the photo."""
+    """Weight of having a twin: a much better box of the same class, anywhere in the photo."""
     card: float = 0.0
     """Weight of the logit of the probability of a card, over the shifted crops."""
     best_end: float = 0.0
-    """Weight of the logarithm of the spread of the end that is seen better."""
+    """Weight of the logarithm of the spread of the better seen end."""
     worst_end: float = 0.0
     """Weight of the logarithm of the spread of the other end."""
     size: float = -4.9
     """Weight of the difference of its log area from the usual one, 0 to 1."""
     overlap: float = -1.1
-    """Weight of its intersection over union with the better box that it overlaps most."""
+    """Weight of the intersection over union with the better box that overlaps most."""
     next_to: float = -0.5
-    """Weight of its standing next to a better box."""
+    """Weight of being next to a better box."""
     intercept: float = 0.3
     """Weight of the constant feature 1."""
 
@@ -143,11 +143,11 @@ def _bounded_logit(probabilities: FloatArray) -> FloatArray:
 
 
 def _size_residuals(quads: npt.NDArray[np.float32], weights: FloatArray) -> FloatArray:
-    """How far each box's log area is from the usual one where it lies.
+    """Differences of the boxes' log areas from the usual one at their positions.
 
-    The usual log area is a linear function of the position, as it is nearly for cards of one size
-    on a tilted plane. It is fitted by iteratively reweighted least squares with a ridge penalty:
-    boxes that do not fit count less each round.
+    The usual log area is a linear function of the position, a good approximation for cards of one
+    size on a tilted plane. It is fitted by iteratively reweighted least squares with a ridge
+    penalty, so boxes that do not fit lose weight each round.
     """
     sizes = np.log(np.maximum(areas(quads), 1.0)).astype(np.float64)
     middles = quads.mean(axis=1).astype(np.float64)
@@ -165,14 +165,14 @@ def _size_residuals(quads: npt.NDArray[np.float32], weights: FloatArray) -> Floa
 
 @dataclass(frozen=True)
 class Calibration:
-    """The temperature of the class probabilities, and the weights of boxes."""
+    """Temperature of the class probabilities, and weights of the boxes."""
 
     temperature: float = 1.0
     """Temperature for a box of score 1: above 1 it makes the probabilities more even."""
     low_score: float = 0.0
-    """Share by which the temperature is higher for a box of score 0, whose corners may be off."""
+    """Relative increase of the temperature for a box of score 0, whose corners may be off."""
     whole_card: WholeCardWeights = field(default_factory=WholeCardWeights)
-    """How likely a box holds a whole card."""
+    """Model of the probability that a box holds a whole card."""
 
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
         """The class probabilities (N x 42) of N boxes of these scores, calibrated.
@@ -184,7 +184,7 @@ class Calibration:
         return at_temperature(raw, self._temperatures(scores))
 
     def undone(self, calibrated: Tensor, scores: Tensor) -> Tensor:
-        """The raw class probabilities: the inverse of calling it."""
+        """The raw class probabilities: the inverse of calibrating them."""
         return at_temperature(calibrated, np.reciprocal(self._temperatures(scores)))
 
     def _temperatures(self, scores: Tensor) -> Tensor:
@@ -207,11 +207,11 @@ def at_temperature(probabilities: Tensor, temperature: float | Tensor) -> Tensor
 
 
 def read_calibration(path: Path) -> Calibration:
-    """The calibration in a file; the default one where the file is missing.
+    """Read a calibration file; the default calibration if it is missing.
 
     Raises:
-        ModelError: The file holds something else: no positive temperature, a negative
-            `low_score`, or a number that is not finite.
+        ModelError: The file has another content: no positive temperature, a negative `low_score`,
+            or a number that is not finite.
     """
     if not path.is_file():
         return Calibration()

@@ -1,8 +1,7 @@
-"""The reader: photos in, readings out.
+"""The reader: photos -> readings.
 
-It runs the stages in order: detector, corner network, the plane of the table, classifiers, the
-probability of a whole card, then the decisions on a whole hand and advice on the photos. Several
-threads may share it.
+It runs the stages in order: detector, corner network, plane of the table, classifiers, probability
+of a whole card, decisions on a whole hand, faults of the photos. It is safe for several threads.
 """
 
 import os
@@ -22,15 +21,16 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from vision.advice import advise
+from vision.advice import advise, card_sharpness
 from vision.classify import CardClassifier
 from vision.corners import CornerNetwork
 from vision.decide import SURE, decide, problems
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
+from vision.light import is_striped, small_picture
 from vision.networks import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
 from vision.nms import Detection, nms
-from vision.onnx import LEAST_PROBABILITY
+from vision.onnx import LEAST_PROBABILITY, Tensor
 from vision.photo import Photo, Pyramid, open_photo, parts
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
@@ -46,30 +46,34 @@ from vision.reading import (
 )
 
 MIRRORED = [1, 0, 3, 2]
-"""The corners of a card in this order straighten it as a mirror shows it."""
+"""Order of the corners that straightens a card as in a mirror."""
 LEAST_BOX_SCORE = 0.2
-"""Boxes of lower scores after the corner network are dropped: they are hardly ever cards."""
+"""Boxes with lower scores after the corner network are dropped: they are hardly ever cards."""
 COARSE_PX = 80
-"""A card whose short side has fewer pixels in the working picture is cut from the full photo."""
+"""A card with a shorter short side in the working picture is cut out of the full photo."""
 MARGIN = 0.02
-"""Of a panorama's part, boxes are left out that come so near to a cut, as a share of the short
-side: the card lies whole in the next part."""
+"""A box nearer than this to the cut of a panorama's part is dropped, because its card is whole in
+the next part. As a share of the short side."""
 MOST_REMEMBERED = 128
-"""Photos whose boxes are remembered: with each new photo of a hand the others are asked about."""
+"""Number of photos whose boxes are cached: each new photo of a hand needs those of the others."""
 TWO = 2
-"""Photos of a hand that are read at the same time: one is found while the other is named."""
+"""Photos of a hand read in parallel: one is searched while the other is classified."""
 MANY_UNSURE = 0.25
-"""Share of a photo's cards that are unsure from which on the photo may be mirrored: most drawings
-are much the same in a mirror, numbers are not."""
+"""Minimum share of unsure cards in a mirrored photo: most drawings look much the same in a mirror,
+but numbers do not."""
 MIRRORED_GAIN = 1.5
-"""A photo is mirrored if at most half as many cards are unsure in a mirror, and all are named so
-much more clearly: the sum, over its cards, of the gain in log-probability of the likeliest card."""
+"""A photo is mirrored if a mirror leaves at most half of its unsure cards, and gains at least this
+much: the sum, over its cards, of the gain in log-probability of the likeliest card."""
+LEAST_SURE_SHARPNESS = 0.006
+"""A card with a lower `sharpness` is never sure: blurred pips of two suits look alike."""
+MOST_UNSURE = 0.9
+"""Maximum probability of a card that is never sure by itself."""
 ROWS = 8
-"""In a reading the cards come row by row; the photo's height is divided into so many rows."""
+"""Number of rows into which a photo is divided to sort its cards."""
 
 
 class Reader:
-    """Reads photos of piles, from any number of threads."""
+    """Reads photos of piles. Safe for several threads."""
 
     def __init__(
         self,
@@ -78,19 +82,19 @@ class Reader:
         at_once: int = 1,
         remembers: int = MOST_REMEMBERED,
     ) -> None:
-        """Prepare to read with the networks of a folder, which are loaded when first needed.
+        """Use the networks in a folder; they are loaded on demand.
 
         Args:
             models_dir: The folder.
-            at_once: How many photos are read at the same time, each by a thread that calls this
-                reader; others wait. The processors are shared out among them, and each has networks
-                of its own. With more than one, OpenCV's number of threads is set for the process.
-            remembers: The boxes of how many photos are kept, so that none is searched twice.
+            at_once: How many photos are read in parallel, each by a thread of the caller; other
+                threads wait. The processors are divided among them, and each has its own networks.
+                Above 1, OpenCV's number of threads is set for the process.
+            remembers: Number of photos whose boxes are cached.
         """
         self.models_dir = Path(models_dir)
         self.at_once = at_once
         self.remembers = remembers
-        # Of functions, not of methods: a pool that held its reader would keep it and its networks.
+        # Functions, not methods: a pool that refers to its reader would keep its networks alive.
         self._finders = Pool(at_once, partial(_load_finder, self.models_dir, at_once))
         self._classifiers = Pool(at_once, partial(_load_classifier, self.models_dir, at_once))
         self._cache: OrderedDict[bytes, list[Detection]] = OrderedDict()
@@ -106,45 +110,44 @@ class Reader:
             self.calibration  # noqa: B018 - it loads
 
     def open_photo(self, data: bytes | Path | str, name: str = "photo") -> Photo:
-        """A photo to be read; as `vision.photo.open_photo`."""
+        """Open a photo, as `vision.photo.open_photo` does."""
         return open_photo(data, name)
 
     def read(self, photo: Photo) -> Reading:
-        """The reading of one photo by itself."""
+        """Read one photo by itself."""
         return self.read_together([photo])[0]
 
     def read_together(
         self, photos: Iterable[Photo], piles: Sequence[int] | None = None
     ) -> list[Reading]:
-        """The readings of the photos of a hand, given that the deck holds each card once.
+        """Read the photos of a hand, given that the deck holds each card once.
 
-        The cards of one photo are found while those of another are named. Photos that come from an
-        iterator are opened meanwhile.
+        One photo is searched while another is classified. Photos of an iterator are opened
+        meanwhile.
 
         Args:
             photos: Any number of photos.
-            piles: The pile each photo shows; without it every photo is a pile of its own.
+            piles: The pile of each photo; by default every photo is a separate pile.
         """
         opened: list[Photo] = []
         with ThreadPoolExecutor(TWO) as pool:
             found = []
             for photo in photos:
                 opened.append(photo)
-                context = copy_context()  # with the listener to stages
+                context = copy_context()  # with the stage listener
                 found.append(pool.submit(context.run, self.detections, photo))
             detections = [one.result() for one in found]
         numbers = list(range(len(opened))) if piles is None else list(piles)
         hand = decide(detections, piles=numbers)
         found_wrong = problems(hand, names=[photo.name for photo in opened], piles=numbers)
-        mirrored = [any(one.is_mirrored for one in boxes) for boxes in detections]
-        faults = [(Problem(PhotoProblemKind.MIRRORED),) if is_so else () for is_so in mirrored]
+        faults = map(_whole_faults, detections)
         all_wrong = [one + other for one, other in zip(faults, found_wrong, strict=True)]
         return list(map(_reading, opened, hand, all_wrong))
 
     def detections(self, photo: Photo) -> list[Detection]:
-        """All boxes of a photo, classified; several of them may be of one card.
+        """All boxes of a photo, classified. Several boxes may be of one card.
 
-        A photo that was read lately is not read again for the others of its hand.
+        Recent results are cached, because the photos of a hand are read again together.
 
         Raises:
             ModelError: A network is missing or is not what this version reads.
@@ -153,7 +156,7 @@ class Reader:
         with self._lock:
             known = self._cache.pop(key, None)
         if known is None:
-            known = self.classify(photo, self.find(photo))
+            known = _doubted(photo, self.classify(photo, self.find(photo)))
         with self._lock:
             self._cache[key] = known
             while len(self._cache) > self.remembers:
@@ -161,7 +164,7 @@ class Reader:
         return known
 
     def find(self, photo: Photo) -> list[Detection]:
-        """The boxes of cards in a photo, on one plane, best first, not classified yet."""
+        """The boxes of cards in a photo, on one plane, best first, not classified."""
         report_stage(Stage.FINDING)
         height, width = photo.working_bgr.shape[:2]
         along = int(height > width)  # the axis of the long side
@@ -189,7 +192,7 @@ class Reader:
         return found
 
     def _find(self, picture: Pyramid, scale_xy: tuple[float, float]) -> list[Detection]:
-        """The boxes of cards in a picture, in its pixels times a scale."""
+        """The boxes of cards in a picture, with its pixels multiplied by a scale."""
         with self._finders.one() as (detector, corners):
             boxes = corners(picture, detector(picture))
             boxes = boxes.take(boxes.scores >= LEAST_BOX_SCORE)
@@ -210,10 +213,11 @@ class Reader:
         ]
 
     def classify(self, photo: Photo, found: Sequence[Detection]) -> list[Detection]:
-        """Boxes of a photo with what they show, and how likely each holds a whole card.
+        """Classify the boxes of a photo, and estimate which ones hold a whole card.
 
-        No card is its own mirror image. Where many are unsure they are looked at in a mirror too,
-        and if the photo is mirrored, as a front camera makes them, they are read there.
+        No card is its own mirror image. If many cards are unsure, they are classified in a mirror
+        too. If the photo is mirrored, as by a front camera, the results from the mirror are
+        returned.
         """
         report_stage(Stage.NAMING)
         plain = self._classified(photo, found)
@@ -248,7 +252,7 @@ class Reader:
 
     @cached_property
     def calibration(self) -> Calibration:
-        """The calibration that came with the networks."""
+        """The calibration of these networks."""
         return read_calibration(self.models_dir / CALIBRATION)
 
 
@@ -266,7 +270,7 @@ def _load_classifier(models_dir: Path, at_once: int) -> CardClassifier:
 
 
 def _threads(at_once: int) -> int | None:
-    """The share of the processors of one of so many photos; None for all."""
+    """The number of threads for each of this many parallel photos; None for all processors."""
     if at_once == 1:
         return None
     threads = max(1, (os.cpu_count() or 1) // at_once)
@@ -278,7 +282,7 @@ Loaded = TypeVar("Loaded")
 
 
 class Pool(Generic[Loaded]):
-    """Some networks of a kind, each loaded when first needed and used by one thread at a time."""
+    """Networks of one kind, loaded on demand and used by one thread at a time."""
 
     def __init__(self, size: int, load: Callable[[], Loaded]) -> None:
         self._load = load
@@ -288,7 +292,7 @@ class Pool(Generic[Loaded]):
 
     @contextmanager
     def one(self) -> Iterator[Loaded]:
-        """One of them, which no other thread uses meanwhile."""
+        """One of the networks, for this thread alone."""
         own = self._free.get()
         try:
             own = own or self._load()
@@ -298,13 +302,55 @@ class Pool(Generic[Loaded]):
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
-    """The picture that a card is cut out of, and its corners there.
+    """The picture from which a card is cut, and its corners there.
 
-    It is the working picture, unless the card is too coarse in it (`COARSE_PX`).
+    It is the working picture, or the full photo if the card is too small there (`COARSE_PX`).
     """
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
     return (photo.whole, quad) if coarse else (photo.working, quad / scale)
+
+
+def _doubted(photo: Photo, found: Sequence[Detection]) -> list[Detection]:
+    """Boxes of a photo, none of them sure in stripes of light or where its card is blurred."""
+    if not found:
+        return []
+    picture, quads = photo.working_bgr, np.stack([one.quad for one in found])
+    small = small_picture(picture)
+    likely = np.array([one.quad for one in nms(found)], np.float32).reshape(-1, 4, 2)
+    striped = is_striped(small, likely * (small.shape[1] / photo.size_wh[0]))
+    sharp = np.array(card_sharpness(picture, photo.size_wh, quads))
+    return [
+        replace(one, is_striped=striped, probabilities=never_sure(one.probabilities))
+        if is_doubted
+        else one
+        for one, is_doubted in zip(found, striped | (sharp < LEAST_SURE_SHARPNESS), strict=True)
+    ]
+
+
+def never_sure(probabilities: Tensor) -> Tensor:
+    """Class probabilities of which none is above `MOST_UNSURE`: the others rise in proportion.
+
+    >>> [f"{share:.2f}" for share in never_sure(np.array([0.99, 0.008, 0.002], np.float32))]
+    ['0.90', '0.08', '0.02']
+    """
+    top = int(probabilities.argmax())
+    if probabilities[top] <= MOST_UNSURE:
+        return probabilities
+    softer = probabilities.copy()
+    softer[top] = 0.0
+    softer *= (1 - MOST_UNSURE) / softer.sum()
+    softer[top] = MOST_UNSURE
+    return softer
+
+
+def _whole_faults(found: Sequence[Detection]) -> tuple[Problem, ...]:
+    """The problems of a whole photo that its boxes have noted."""
+    noted = {
+        PhotoProblemKind.MIRRORED: any(one.is_mirrored for one in found),
+        PhotoProblemKind.STRIPED: any(one.is_striped for one in found),
+    }
+    return tuple(Problem(kind) for kind, is_so in noted.items() if is_so)
 
 
 def _unsure(detections: Sequence[Detection]) -> int:
@@ -312,13 +358,13 @@ def _unsure(detections: Sequence[Detection]) -> int:
 
 
 def _clearness(detections: Sequence[Detection]) -> float:
-    """How clearly some boxes show cards of the deck: the sum of their log-probabilities."""
+    """How clearly boxes show cards of the deck: the sum of their log-probabilities."""
     likeliest = [float(one.probabilities[:DECK_SIZE].max()) for one in detections]
     return float(np.log(np.maximum(likeliest, LEAST_PROBABILITY)).sum())
 
 
 def _reading(photo: Photo, cards: Sequence[CardReading], found: tuple[Problem, ...]) -> Reading:
-    """The reading of a photo: its cards row by row, and what is wrong with it."""
+    """The reading of a photo, with its cards row by row."""
     faults = advise(
         photo.working_bgr,
         photo.size_wh,

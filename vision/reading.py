@@ -1,6 +1,6 @@
-"""What was read in a photo: every card with how sure it is, and every problem, as data.
+"""The result of reading a photo: cards with their certainty, and problems, as data.
 
-It also reports the stages of a reading to a callback, if one is set.
+The stages of a reading are reported to a callback, if one is set.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,13 +14,13 @@ from typing import Any
 from scoring.cards import CODES
 
 BACK = "back"
-"""A card that lies face down."""
+"""A face-down card."""
 NOT_SCOPA = "x"
-"""A card that no Scopa deck holds, or something else that was taken for a card."""
+"""A card that no Scopa deck holds, or another object that looks like a card."""
 CLASSES: tuple[str, ...] = (*CODES, BACK, NOT_SCOPA)
 """The forty card codes in deck order, then `BACK` and `NOT_SCOPA`."""
 DECK_SIZE = len(CODES)
-"""The first so many classes are the cards of the deck."""
+"""The first classes, so many, are the cards of the deck."""
 
 
 Corners = tuple[tuple[float, float], ...]
@@ -31,14 +31,14 @@ Area = tuple[float, float, float, float]
 
 @unique
 class Status(StrEnum):
-    """Whether somebody must be asked about a card."""
+    """Whether the user must be asked about a card."""
 
     SURE = "sure"
-    """No: the photo alone says which card it is."""
+    """No: the photo alone is enough."""
     SETTLED = "settled"
-    """No: the photo leaves a doubt, but the other answers are cards that lie elsewhere."""
+    """No: the photo leaves a doubt, but the other answers are cards in other places."""
     DOUBTFUL = "doubtful"
-    """Yes: a person should look."""
+    """Yes: a person must look."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ class CardReading:
     card: str
     """A card code (`7d`), `back` (face down) or `x` (no Scopa card; doubtful: cannot be read)."""
     status: Status
-    """How far to trust it."""
+    """How far to trust `card`."""
     confidence: float
     """Probability that `card` is right, 0 to 1."""
     corners: Corners
-    """Where its corners lie, also those hidden under other cards."""
+    """Positions of the corners, including hidden ones."""
     alternatives: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Other answers worth offering, likeliest first, each with its probability."""
+    """Other answers to offer, likeliest first, each with its probability."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as plain data, probabilities to four places.
+        """The card as plain data, with probabilities to four places.
 
         >>> CardReading("7d", Status.SURE, 1.0, ((0, 0), (2, 0), (2, 3), (0, 3))).to_dict()["card"]
         '7d'
@@ -73,24 +73,28 @@ class CardReading:
 
 @unique
 class PhotoProblemKind(StrEnum):
-    """What can be wrong with a photo, or with what the piles of a hand show together."""
+    """Problems of a photo, or of all piles of a hand."""
 
     NOTHING_FOUND = "nothing-found"
-    """No card was found, though there is light enough."""
+    """No card was found in enough light."""
     CUT_OFF = "cut-off"
     """A card reaches over the photo's edge."""
     DARK = "dark"
-    """Too dark: where some doubtful cards lie, or without a region the whole photo."""
+    """Too dark: the places of some doubtful cards or, without a region, the whole photo."""
     WASHED_OUT = "washed-out"
-    """Glare has turned the paper of cards pure white."""
+    """Glare turned the paper of cards pure white."""
     SMALL = "small"
     """Cards have too few pixels."""
     BLURRED = "blurred"
     """Out of focus, or moved."""
     COVERED = "covered"
-    """Cards lie under others so far that too little of them shows."""
+    """Cards are so far under others that too little is visible."""
+    STRIPED = "striped"
+    """Dark stripes cross the photo: a lamp flickers."""
+    TINTED = "tinted"
+    """The light has a colour in which inks look alike."""
     MIRRORED = "mirrored"
-    """As a front camera makes them. Its cards were read in a mirror."""
+    """The photo is mirrored, as by a front camera. Its cards were read in a mirror."""
     FACE_DOWN = "face-down"
     """A card shows its back."""
     FOREIGN = "foreign"
@@ -100,7 +104,7 @@ class PhotoProblemKind(StrEnum):
     TWICE = "twice"
     """One card of the deck is read in two places that cannot both be right."""
     MISSING = "missing"
-    """Cards of the deck are on no photo, though every pile of the hand was read."""
+    """Cards of the deck are on no photo of a complete hand."""
 
 
 @unique
@@ -114,36 +118,36 @@ class Region(StrEnum):
 
 @dataclass(frozen=True)
 class Problem:
-    """Something a person should know or do, as data: who shows it has the words for it."""
+    """A problem for the user to know or solve, as data without words."""
 
     kind: PhotoProblemKind
     """What is wrong."""
     area: Area | None = None
-    """Where it is, when it is about a place."""
+    """Position of the problem, if it has one."""
     region: Region | None = None
-    """The region in which `area` lies, for a fault of the photo such as glare."""
+    """Region of `area`, for a fault of the photo such as glare."""
     cards: tuple[str, ...] = ()
-    """Codes of the cards it is about: the one read twice, or those missing."""
+    """Codes of the card read twice, or of the missing cards."""
     photos: tuple[str, ...] = ()
-    """Names of the other photos on which a card read twice is."""
+    """Names of the other photos with a card read twice."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One photo, read."""
+    """The reading of one photo."""
 
     photo: str
     """The photo's name."""
     size_wh: tuple[int, int]
-    """Its width and height, upright."""
+    """Width and height of the upright photo."""
     cards: tuple[CardReading, ...]
-    """The cards found, row by row."""
+    """The cards, row by row."""
     problems: tuple[Problem, ...]
-    """All that is wrong with the photo, or with it and the other piles of the hand."""
+    """The problems of the photo alone and together with the other piles of the hand."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The Scopa cards read, without face-down and foreign ones.
+        """Codes of the Scopa cards read, without face-down and foreign cards.
 
         >>> Reading("p.jpg", (2, 3), (), ()).codes
         ()
@@ -152,20 +156,20 @@ class Reading:
 
     @property
     def doubts(self) -> tuple[CardReading, ...]:
-        """The cards a person should look at."""
+        """The doubtful cards."""
         return tuple(found for found in self.cards if found.status is Status.DOUBTFUL)
 
 
 @unique
 class Stage(StrEnum):
-    """What is being done with a photo."""
+    """What the reader is doing with a photo."""
 
     OPENING = "opening"
-    """Its file is made a picture."""
+    """Decoding the file."""
     FINDING = "finding"
-    """The boxes of its cards are found."""
+    """Finding the boxes of cards."""
     NAMING = "naming"
-    """The cards are named."""
+    """Classifying the cards."""
 
 
 _HEARS: ContextVar[Callable[[Stage], None] | None] = ContextVar("_HEARS", default=None)
@@ -173,7 +177,7 @@ _HEARS: ContextVar[Callable[[Stage], None] | None] = ContextVar("_HEARS", defaul
 
 @contextmanager
 def stage_listener(hears: Callable[[Stage], None]) -> Iterator[None]:
-    """Call a function with each stage of what is read inside the `with` block.
+    """Within the `with` block, call a function with each stage of a reading.
 
     >>> with stage_listener(print):
     ...     report_stage(Stage.NAMING)
@@ -188,7 +192,7 @@ def stage_listener(hears: Callable[[Stage], None]) -> Iterator[None]:
 
 
 def report_stage(stage: Stage) -> None:
-    """Says that a stage begins."""
+    """Report the start of a stage."""
     hears = _HEARS.get()
     if hears is not None:
         hears(stage)

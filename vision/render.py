@@ -1,4 +1,4 @@
-"""Draws a reading: the photo with every card outlined and named, or one card cut out upright."""
+"""Draw a reading: the photo with its cards outlined and named, or one card cut out upright."""
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ from vision.photo import Photo, Pixels, shrunk
 from vision.reading import CardReading, Reading, Status
 
 LONG_SIDE_PX = 1280
-"""Pixels. An outlined photo is shrunk to this: enough for a screen, small enough to send."""
+"""Maximum long side of an outlined photo in pixels: enough for a screen, and small to send."""
 COLOURS_BGR = {
     Status.SURE: (90, 200, 60),
     Status.SETTLED: (220, 170, 40),
@@ -23,9 +23,9 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def outlined(photo: Photo, reading: Reading) -> Pixels:
-    """The photo, shrunk to `LONG_SIDE_PX`, with each card outlined and named.
+    """The photo, shrunk to `LONG_SIDE_PX`, with its cards outlined and named.
 
-    The lines of doubtful cards are thick, and their names have a question mark.
+    Doubtful cards have thick lines and a question mark.
     """
     shrink = min(1.0, LONG_SIDE_PX / max(photo.size_wh))
     size = (round(photo.size_wh[0] * shrink), round(photo.size_wh[1] * shrink))
@@ -44,7 +44,7 @@ def cut_out(photo: Photo, found: CardReading, *, width_px: int = 200) -> Pixels:
 
 
 def caption(found: CardReading) -> str:
-    """What is written on a card: its code, with a question mark when it is in doubt.
+    """The caption of a card: its code, with a question mark if it is doubtful.
 
     >>> caption(CardReading("7d", Status.DOUBTFUL, 0.6, ()))
     '7d?'
@@ -61,7 +61,7 @@ def _draw(canvas: Pixels, found: CardReading, *, shrink: float, unit: float) -> 
 
 
 def _write(canvas: Pixels, found: CardReading, *, centre_xy: np.ndarray, unit: float) -> None:
-    """The card's label on a coloured plate."""
+    """Write a card's caption on a coloured plate."""
     label, size = caption(found), max(0.45, 0.9 * unit)
     weight = max(1, round(2 * unit))
     (width, height), _ = cv2.getTextSize(label, _FONT, size, weight)

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.advice import advise, region_of, sharpness
+from vision.advice import advise, region_of
 from vision.geometry import Quad
+from vision.light import sharpness
 from vision.photo import Pixels
 from vision.reading import Problem, Region
 

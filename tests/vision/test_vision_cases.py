@@ -7,7 +7,7 @@ import pytest
 from vision.errors import DamagedPhotoError, NotAPhotoError, PhotoError, SlowPhotoError
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.reading import PhotoProblemKind
+from vision.reading import PhotoProblemKind, Status
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "cases"
 
@@ -47,6 +47,24 @@ def test_where_no_card_lies_none_is_sure(reader: Reader) -> None:
 def test_glare_on_a_card_is_said(reader: Reader) -> None:
     kinds = {one.kind for one in reader.read(open_photo(CASES / "glare.jpg")).problems}
     assert PhotoProblemKind.WASHED_OUT in kinds
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("name", "kind", "there"),
+    [
+        ("led-strobe.jpg", "striped", "1d 7c 5s 10b 3d 8s 2c 6b 9s 3b 7b 1s"),
+        ("led-strobe-silent.jpg", "striped", "10c 2d 3d 5s 6s 7b 8b"),
+        ("blue-lamp.jpg", "tinted", "10c 2d 3d 5s 6s 7b 8b"),
+    ],
+)
+def test_bad_light_is_named_and_makes_no_sure_wrong_card(
+    name: str, kind: str, there: str, reader: Reader
+) -> None:
+    reading = reader.read(open_photo(CASES / name))
+    assert kind in {problem.kind for problem in reading.problems}
+    sure = {card.card for card in reading.cards if card.status is not Status.DOUBTFUL}
+    assert sure <= set(there.split())
 
 
 def test_the_number_of_a_turn_may_be_a_long() -> None:

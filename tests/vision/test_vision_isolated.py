@@ -70,6 +70,14 @@ def test_a_process_that_breaks_is_replaced_and_asked_once_more(tmp_path: Path) -
             reader.open_photo(b"x", "odd")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_a_photo_that_takes_too_much_memory_is_refused() -> None:
+    with hostile() as reader:
+        with pytest.raises(UnreadablePhotoError, match=r"hungry: .* too much memory"):
+            reader.open_photo(b"x", "hungry")
+        assert reader.open_photo(SAMPLE).size_wh == (1600, 1200)
+
+
 def test_a_process_steps_aside_and_ends_when_nobody_asks_and_with_the_program() -> None:
     with hostile(unused_seconds=1.0) as reader:
         first = process_of(reader)

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import time
 import zlib
 from pathlib import Path
 
@@ -66,6 +67,26 @@ def test_what_is_no_whole_photo_is_refused_by_name(data: bytes, error: type[Phot
         open_photo(data, name="pile.jpg")
     assert caught.value.name == "pile.jpg"
     assert str(caught.value).startswith("pile.jpg: expected")
+
+
+def test_a_webp_of_few_bytes_that_takes_much_memory_is_refused() -> None:
+    def webp(width: int) -> bytes:
+        return saved(Image.new("L", (width, 4000)), "WEBP", lossless=True, method=0)
+
+    bomb = webp(6001)
+    assert len(bomb) < 2000
+    with pytest.raises(PhotoTooLargeError, match="24 megapixels, got 6,001 x 4,000"):
+        open_photo(bomb)
+    assert open_photo(webp(1000)).size_wh == (1000, 4000)
+
+
+def test_a_jpeg_of_fill_bytes_takes_little_time() -> None:
+    plain, fill = saved(scene(), "JPEG"), b"\xff" * 16_000_000
+    started = time.process_time()
+    for at in (2, plain.rfind(b"\xff\xda"), len(plain) - 2):
+        photo = open_photo(plain[:at] + fill + plain[at:])
+        assert photo.size_wh == (120, 80)
+    assert time.process_time() - started < 3, "48 MB, of which 1 MB once took 0.29 s"
 
 
 def test_a_refused_header_names_both_sizes() -> None:

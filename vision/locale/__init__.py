@@ -1,9 +1,9 @@
-"""What the commands of `vision` say about a photo, by language.
+"""Sentences of the commands of `vision`, by language.
 
-A reading holds each problem as data (`vision.reading.Problem`). The commands turn it into a
-sentence here; the screens have sentences of their own. The sentences stand in gettext catalogues
-beside this file, `<language>/LC_MESSAGES/vision.po`, under the problem's kind. `make locale`
-compiles them to the `.mo` files that are read.
+A reading holds each problem as data (`vision.reading.Problem`). This package turns it into a
+sentence for the commands; the screens have their own sentences. The sentences are in gettext
+catalogues in this folder, `<language>/LC_MESSAGES/vision.po`, under the kind of the problem. `make
+locale` compiles them to the `.mo` files that are read.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ SENTENCES = Catalogue(Path(__file__).parent, "vision")
 
 
 def sentence(problem: Problem, *, language: str = LANGUAGES[0]) -> str:
-    """What is wrong and what to do about it.
+    """Say what is wrong and what to do about it.
 
     Raises:
         InputError: The language is none of `scoring.locale.LANGUAGES`.
@@ -34,7 +34,7 @@ def sentence(problem: Problem, *, language: str = LANGUAGES[0]) -> str:
 
 
 def _key(problem: Problem) -> str:
-    """The sentence's key: the kind, unless the same kind is said in two ways."""
+    """Key of the sentence: the kind, or a variant of it."""
     whole_photo = {PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}
     if problem.kind in whole_photo and problem.region is None:
         return f"{problem.kind}-everywhere"
