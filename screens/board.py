@@ -32,7 +32,7 @@ from screens.parts import board, evening
 from screens.words import SENTENCES, error_text, t
 from store import Place, Table, TableNotFoundError
 from table.access import Credentials
-from table.evening_view import load_evening
+from table.evening.view import load_evening
 from table.view import load_view
 from web.auth import address_of
 from web.middleware import RequestLogMiddleware

@@ -33,7 +33,7 @@ from store import (
 )
 from table import actions
 from table.access import ANONYMOUS, Credentials, known_tables, new_link
-from table.evening_view import EveningView, load_evening
+from table.evening.view import EveningView, load_evening
 from table.requests import Request
 from vision.isolated import IsolatedReader
 from vision.networks import MODELS, missing_networks
@@ -116,7 +116,7 @@ class Rendered:
     pile: int | None = None
     """The side whose pile the screen takes in; None on screens of no single pile."""
     evening: list[int] | None = None
-    """Fingerprint of an evening (`table.evening_view.fingerprint`): only a change reruns its
+    """Fingerprint of an evening (`table.evening.view.fingerprint`): only a change reruns its
     screen. None on screens of a table, which every new revision reruns."""
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from screens.words import t
-from table.spreadsheet import in_zone
+from table.season.spreadsheet import in_zone
 
 LATE = timedelta(hours=5)
 """Hours after midnight that still count as the evening before."""

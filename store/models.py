@@ -507,7 +507,7 @@ class PileDraft(Sent, Base, kw_only=True):
     hand_no: Mapped[int] = mapped_column(primary_key=True)
     side: Mapped[int] = mapped_column(primary_key=True)
     draft: Mapped[dict[str, Any]]
-    """What `table.pile.Pile.to_dict()` gives: cards, detections, photo ids."""
+    """What `table.hand.pile.Pile.to_dict()` gives: cards, detections, photo ids."""
     version: Mapped[int]
     """Raised by every change of this draft, from 1."""
 

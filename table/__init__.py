@@ -1,15 +1,11 @@
 """The work at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
 
-`photos` reads photos and `pile` and `piles` collect their cards; `questions` decides what to ask
-the players; `actions` confirms the hand and continues the match (`registry` defines actions).
-`view` is a table as a screen shows it, `access` has the roles, `opening` opens tables, `names` and
-`requests` check what users send, and `series` is a best of three or five.
-
-An evening is many tables under one code: `draw` pairs the players, `standings` ranks them,
-`evening` replays its log, `evenings` has its actions, and `evening_view` opens and loads it.
-
-`season` counts many matches, `exchange` is the file of a match and `spreadsheet` the CSV files.
+`hand` has a hand until it is saved, `actions` confirms it and continues the match (`registry`
+defines actions). `view` is a table as a screen shows it, `access` has the roles, `opening` opens
+tables, `names` and `requests` check what users send, and `series` is a best of three or five.
 `evaluate` measures whole hands of labelled photos.
+
+`season` has many matches, and `evening` many tables under one code.
 
 Glossary:
 

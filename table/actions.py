@@ -4,7 +4,7 @@
 
 opens the table's write transaction, checks the role once, records the request's idempotency key and
 runs the action. An error rolls all of it back, and a request sent again does nothing.
-`table.registry` defines actions; those of evenings are in `table.evenings`.
+`table.registry` defines actions; those of evenings are in `table.evening.actions`.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import table.evening.actions  # noqa: F401  they are registered
 from scoring.errors import ScoringError
 from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
@@ -31,15 +32,12 @@ from store import (
     uploads,
 )
 from store import piles as stored
-from table import (
-    evenings,  # noqa: F401  its actions are registered
-    quick,
-)
 from table.access import ORGANISERS, SCORERS, Credentials, authorize, hash_link
+from table.hand import quick
+from table.hand.pile import ByHand, CardRef
+from table.hand.piles import Piles, put_into, tapped, with_absent, with_pile, with_rest
+from table.hand.questions import with_answers
 from table.names import checked_names
-from table.pile import ByHand, CardRef
-from table.piles import Piles, put_into, tapped, with_absent, with_pile, with_rest
-from table.questions import with_answers
 from table.registry import ACTIONS, READ_AGAIN, Action, ActionContext, EveningContext, action
 from table.requests import (
     Accepts,

@@ -20,9 +20,9 @@ from scoring.command_line import Parser, run_command
 from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from table.pile import NOT_A_CARD, CardRef, Pile
-from table.piles import Piles, put_into, summarise, tapped, updated, with_pile, with_rest
-from table.questions import (
+from table.hand.pile import NOT_A_CARD, CardRef, Pile
+from table.hand.piles import Piles, put_into, summarise, tapped, updated, with_pile, with_rest
+from table.hand.questions import (
     AnswerDoubts,
     CountPile,
     KeepTapping,

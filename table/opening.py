@@ -12,8 +12,8 @@ from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import SAMPLE, Store, Table, club, piles, tables
 from table.access import Credentials, TableClosedError, hash_link
+from table.hand.pile import Pile
 from table.names import checked_names, clean_name
-from table.pile import Pile
 from vision.photo import open_photo, stored_photo
 from vision.reading import CardReading, Reading, Status
 

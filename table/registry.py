@@ -1,8 +1,8 @@
 """The registry of actions: functions of a context, registered by name with a decorator.
 
 The annotated parameters of such a function are its payload and define how they are read from JSON
-(`table.requests`). `table.actions` runs them and has those of tables; `table.evenings` has those of
-evenings.
+(`table.requests`). `table.actions` runs them and has those of tables; `table.evening.actions` has
+those of evenings.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ from store import (
 )
 from store import piles as stored
 from table.access import Credentials, Role
-from table.piles import Piles, updated
+from table.hand.piles import Piles, updated
 from table.requests import Field, Request, RequestError
 from table.view import piles_of
 

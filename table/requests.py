@@ -18,7 +18,7 @@ from assets.deck import CardStyle
 from scoring.cards import CODES
 from scoring.errors import InputError, ScoringError
 from scoring.record import HandRecord
-from table.pile import NOT_A_CARD, PileCard
+from table.hand.pile import NOT_A_CARD, PileCard
 
 MAX_KEY = 64
 """The longest idempotency key, in characters."""

@@ -15,11 +15,11 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, tables, uploads
 from store import piles as stored
-from table import evening_view
 from table.access import SYSTEM, Credentials, Role
-from table.pile import ByHand, Pile
-from table.piles import Piles, Summary, summarise
-from table.questions import NothingLeft, OpenQuestions, open_questions
+from table.evening import view as evening_view
+from table.hand.pile import ByHand, Pile
+from table.hand.piles import Piles, Summary, summarise
+from table.hand.questions import NothingLeft, OpenQuestions, open_questions
 from table.series import Series
 
 

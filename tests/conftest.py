@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 """Real photos and scanned decks, kept beside the repository: not ours to publish."""
 
-MIGRATED = ("test_store_schema", "test_migrations")
+MIGRATED = ("test_database", "test_migrations")
 """Files of tests in which migrations make every store."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -9,8 +9,8 @@ from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from table.access import SYSTEM, Credentials
-from table.evening import Evening, Plan, Seat, System, Teams
-from table.evening_view import EveningView, load_evening, open_evening
+from table.evening.replay import Evening, Plan, Seat, System, Teams
+from table.evening.view import EveningView, load_evening, open_evening
 
 LINK = "the-link-of-the-evening"
 NAMES = tuple(f"{first}{last}" for last in "XYZ" for first in ("Anna", "Bruno", "Carla", "Dario",

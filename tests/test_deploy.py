@@ -25,7 +25,7 @@ from scoring.rules import Rules
 from store import UploadState
 from table import opening
 from table.access import SYSTEM, new_link
-from table.pile import Pile
+from table.hand.pile import Pile
 from table.view import load_view, snapshot
 from web.auth import LINKS_COOKIE
 from web.routes import MAX_PHOTO_BYTES

@@ -17,8 +17,8 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from store.database import FILE_NAME
 from table.access import SYSTEM
-from table.evening import Seat, Teams
-from table.standings import WIN
+from table.evening.replay import Seat, Teams
+from table.evening.standings import WIN
 from table.view import load_view
 from web.auth import LINKS_COOKIE
 

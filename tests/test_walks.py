@@ -12,8 +12,9 @@ from scoring.record import HandRecord
 from store import log, uploads
 from store.database import Store
 from store.tables import idempotent
-from table import access, actions, photos, piles, questions, registry, requests, view
-from table.pile import Pile, PileCard
+from table import access, actions, registry, requests, view
+from table.hand import photos, piles, questions
+from table.hand.pile import Pile, PileCard
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import CardReading

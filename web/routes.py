@@ -54,11 +54,11 @@ from table.access import (
     authorize,
     known_tables,
 )
-from table.exchange import MAX_FILE_BYTES, match_from_json
+from table.hand.photos import GivesReader
 from table.names import clean_name
-from table.photos import GivesReader
 from table.requests import MAX_ID, RequestError, parse_place
 from table.requests import Request as PhoneRequest
+from table.season.exchange import MAX_FILE_BYTES, match_from_json
 from vision.errors import VisionError
 from web import health
 from web.auth import Auth, WrongPassphraseError, address_of

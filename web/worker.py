@@ -38,7 +38,7 @@ from store.errors import STORE_FAILURES
 from store.notify import Notification, notify
 from store.queue import SharedQueue
 from store.retention import days_kept
-from table.photos import GivesReader, read_upload
+from table.hand.photos import GivesReader, read_upload
 from vision.errors import UnreadablePhotoError, VisionError
 from vision.reading import Stage, stage_listener
 from web.logging import fields, log_context

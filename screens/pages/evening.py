@@ -13,8 +13,8 @@ from screens.parts import evening_opening, frame
 from screens.words import isolated, t
 from store import club
 from store import evening as stored
-from table.evening import Evening, Teams
-from table.evening_view import EveningView
+from table.evening.replay import Evening, Teams
+from table.evening.view import EveningView
 
 NAMES_KNOWN = 40
 """The most names of before that are offered."""

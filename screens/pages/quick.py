@@ -19,7 +19,7 @@ from scoring.rules import Ties
 from screens import render, state
 from screens.parts import by_hand, frame, hand_log, lines, phone, questions, sides
 from screens.words import SIGNS, isolated, point_label, t
-from table.quick import AskedPoint, QuickCount, quick_count
+from table.hand.quick import AskedPoint, QuickCount, quick_count
 from table.view import TableView
 
 

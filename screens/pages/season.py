@@ -10,7 +10,7 @@ from screens import render, state
 from screens.parts import charts, downloads, frame, players
 from screens.words import t
 from store import PlayedMatch
-from table.season import Season, season_of
+from table.season.statistics import Season, season_of
 
 
 def matches_shown() -> tuple[PlayedMatch, ...]:

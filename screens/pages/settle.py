@@ -11,7 +11,7 @@ from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import drop_button, photo_view
 from screens.words import t
 from store import Upload, uploads
-from table.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
+from table.hand.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
 from table.view import TableView
 
 

@@ -14,7 +14,7 @@ from screens import render, state
 from screens.parts import frame
 from screens.words import t
 from table import actions
-from table.pile import ByHand
+from table.hand.pile import ByHand
 from table.requests import Request
 from table.view import TableView
 

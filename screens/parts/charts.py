@@ -13,7 +13,7 @@ import streamlit as st
 
 from scoring.match import Match
 from screens.words import point_label, t
-from table.season import Season, points_by_kind
+from table.season.statistics import Season, points_by_kind
 
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
 """Colours of the light theme; grid lines are fainter than frames."""

@@ -10,9 +10,9 @@ from screens import navigation, render, state, times
 from screens.parts.sending import send_file
 from screens.words import refusal, t
 from store import PlayedMatch
-from table.exchange import to_json
-from table.season import season_of
-from table.spreadsheet import matches_csv, season_csv
+from table.season.exchange import to_json
+from table.season.spreadsheet import matches_csv, season_csv
+from table.season.statistics import season_of
 
 
 def match_files(row: PlayedMatch) -> None:

@@ -11,9 +11,9 @@ from screens import navigation, render, state, times
 from screens.navigation import join_path
 from screens.parts import joining
 from screens.words import isolated, t
-from table.evening import Evening, Meeting, Round
-from table.evening_view import EveningView, seat_link
-from table.standings import Criterion
+from table.evening.replay import Evening, Meeting, Round
+from table.evening.standings import Criterion
+from table.evening.view import EveningView, seat_link
 
 HEAD = ("played", "match_points", "difference", "scope")
 """The figures of the standings."""

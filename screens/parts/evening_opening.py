@@ -14,8 +14,8 @@ from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
 from screens.words import error_text, t
-from table.evening import MAX_PLACE, SYSTEMS, TEAMS, Plan
-from table.evening_view import open_evening
+from table.evening.replay import MAX_PLACE, SYSTEMS, TEAMS, Plan
+from table.evening.view import open_evening
 
 TABLES = 6
 """Tables that a new evening has unless the organiser says otherwise."""

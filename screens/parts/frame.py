@@ -14,7 +14,7 @@ from screens.parts import hand_log, phone, sides
 from screens.words import SENTENCES, error_text, isolated, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
-from table.evening_view import EveningView
+from table.evening.view import EveningView
 from table.view import TableView, load_view
 from vision.errors import VisionError
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from screens import navigation, photos, render, state
 from screens.words import fault_sentence, t
-from table.pile import Fault, Pile
+from table.hand.pile import Fault, Pile
 from table.view import TableView
 from vision.advice import FAULTS
 

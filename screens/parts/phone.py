@@ -17,7 +17,7 @@ from scoring.record import HandRecord
 from screens import components, photos, state
 from screens.words import SIGNS, card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
-from table.pile import PileCard
+from table.hand.pile import PileCard
 from table.registry import READ_AGAIN
 from table.view import TableView, piles_as_json
 

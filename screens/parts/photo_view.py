@@ -8,8 +8,8 @@ from screens import components, photos
 from screens.parts import phone, questions
 from screens.parts.phone import Button
 from screens.words import card, t
-from table.pile import NOT_A_CARD, CardRef, PileCard
-from table.questions import PlaceMissing
+from table.hand.pile import NOT_A_CARD, CardRef, PileCard
+from table.hand.questions import PlaceMissing
 from table.view import TableView
 
 

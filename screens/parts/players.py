@@ -5,7 +5,7 @@ from markupsafe import Markup
 from screens import render
 from screens.times import day
 from screens.words import isolated, standings, t
-from table.season import HeadToHead, Season
+from table.season.statistics import HeadToHead, Season
 
 FIGURES = ("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole")
 """The columns after the player; ties only if there are any."""

@@ -13,8 +13,8 @@ from screens import photos, render, state
 from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import card, isolated, t, the_card
-from table.pile import NOT_A_CARD, CardRef, Pile
-from table.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
+from table.hand.pile import NOT_A_CARD, CardRef, Pile
+from table.hand.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
 from table.view import TableView
 
 

@@ -26,7 +26,7 @@ CLAUSES = re.findall(r"^- \*\*(\d+\.\d+)\*\*", TEXT, flags=re.MULTILINE)
 
 def clause_tests() -> set[str]:
     found = set()
-    for path in (ROOT / "tests" / "scoring").glob("test_rules_*.py"):
+    for path in (ROOT / "tests" / "scoring").glob("test_*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
         found |= {name for name in names if re.fullmatch(r"test_rule_\d+_\d+", name)}

@@ -29,7 +29,7 @@ from screens.words import refusal
 from store import Place, Table
 from table.access import SYSTEM
 from table.actions import execute, parse_request
-from table.pile import Pile
+from table.hand.pile import Pile
 from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Problem, Reading, Status
 from web.auth import ORGANISER_COOKIE

@@ -19,8 +19,8 @@ from screens.parts.match_picture import picture
 from store import Table
 from store.database import FILE_NAME
 from table.access import SYSTEM
-from table.photos import add_photo
-from table.pile import Pile
+from table.hand.photos import add_photo
+from table.hand.pile import Pile
 from table.view import load_view
 from vision.reader import Reader
 

@@ -9,7 +9,7 @@ from playing import store_of_screens
 
 from screens import state
 from table.access import ANONYMOUS
-from table.evening import System, Teams
+from table.evening.replay import System, Teams
 
 pytestmark = pytest.mark.slow
 

@@ -34,9 +34,9 @@ from scoring.rules import Rules, Ties
 from screens import state
 from screens.words import to_number
 from store import Table, club
+from table.hand.quick import AnsweredError
 from table.names import NoNameError
-from table.quick import AnsweredError
-from table.season import points_by_kind
+from table.season.statistics import points_by_kind
 
 pytestmark = pytest.mark.slow
 

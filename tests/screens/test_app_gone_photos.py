@@ -7,7 +7,7 @@ from playing import store_of_screens
 from scoring.cards import CODES
 from screens import photos, state
 from store import Table
-from table.pile import Pile, PileCard
+from table.hand.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
 

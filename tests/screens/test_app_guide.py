@@ -20,7 +20,7 @@ from playing import store_of_screens
 from screens import state
 from screens.parts import guide
 from table.access import SYSTEM
-from table.pile import Fault, Pile
+from table.hand.pile import Fault, Pile
 from table.view import load_view
 from vision.reading import PhotoProblemKind, Problem, Region
 

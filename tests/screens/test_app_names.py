@@ -9,8 +9,8 @@ from playing import store_of_screens
 from screens.render import piece
 from screens.words import ISOLATES, isolated
 from store import Table
-from table.exchange import to_json
-from table.spreadsheet import matches_csv
+from table.season.exchange import to_json
+from table.season.spreadsheet import matches_csv
 
 NAMES = ("\u05d3\u05df", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627")
 

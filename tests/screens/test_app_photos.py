@@ -44,7 +44,7 @@ from screens import state
 from screens.photos import crop, size_wh
 from screens.words import error_text, refusal, t
 from store import SAMPLE, Table
-from table.pile import Pile
+from table.hand.pile import Pile
 from vision.errors import (
     DamagedPhotoError,
     EmptyPhotoError,

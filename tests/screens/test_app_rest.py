@@ -30,9 +30,9 @@ from playing import store_of_screens
 from scoring.rules import Rules
 from screens import state
 from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log
-from table.pile import Pile, PileCard
-from table.piles import summarise, tapped, updated, with_absent, with_rest
-from table.questions import open_questions
+from table.hand.pile import Pile, PileCard
+from table.hand.piles import summarise, tapped, updated, with_absent, with_rest
+from table.hand.questions import open_questions
 from table.registry import ScreenChangedError
 from vision.reading import CardReading, Reading, Status
 

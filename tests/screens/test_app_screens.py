@@ -49,7 +49,7 @@ from screens import state
 from store import SAMPLE, Table
 from table.access import SYSTEM, Credentials, hash_link
 from table.actions import SavedElsewhereError
-from table.pile import Pile, PileCard
+from table.hand.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
 

@@ -23,8 +23,8 @@ from screens.parts.match_picture import picture
 from store import PlayedMatch
 from store import season as store_season
 from table.access import ANONYMOUS, SYSTEM, Credentials
-from table.exchange import to_json
-from table.season import season_of
+from table.season.exchange import to_json
+from table.season.statistics import season_of
 
 
 def fill() -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from test_browser_fit import cut_texts, sideways_px, small_targets
 from timing import MEASURED, RUNS
 
-from table.evening import Teams
-from table.evening_view import seat_link
+from table.evening.replay import Teams
+from table.evening.view import seat_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

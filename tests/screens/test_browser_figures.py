@@ -34,7 +34,7 @@ from timing import MEASURED, RUNS
 from assets.deck import card_svg
 from scoring.cards import CODES
 from table.access import SYSTEM
-from table.photos import add_photo
+from table.hand.photos import add_photo
 from table.view import load_view
 
 pytestmark = [pytest.mark.browser, pytest.mark.timing, pytest.mark.timeout(3600)]

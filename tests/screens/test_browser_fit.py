@@ -34,8 +34,8 @@ from playwright.sync_api import CDPSession, Page, expect
 from screens.look import static_text
 from store import Table
 from table.access import SYSTEM
-from table.photos import add_photo
-from table.pile import Pile
+from table.hand.photos import add_photo
+from table.hand.pile import Pile
 from table.view import load_view
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]

@@ -17,7 +17,7 @@ from test_browser_fit import LANGUAGE, cut_texts, sideways_px, small_targets
 from scoring.presets import PRESETS
 from screens.parts.match_picture import HEIGHT, WIDTH
 from store.database import FILE_NAME
-from table.exchange import match_from_json, to_json
+from table.season.exchange import match_from_json, to_json
 
 pytestmark = [
     pytest.mark.browser,

@@ -21,10 +21,10 @@ from scoring.presets import PRESETS
 from screens.parts import charts, match_picture, players
 from screens.parts import evening as parts
 from store import PlayedMatch
-from table.evening import MAX_PLACE, Plan
-from table.evening_view import EveningView, open_evening
+from table.evening.replay import MAX_PLACE, Plan
+from table.evening.view import EveningView, open_evening
 from table.names import clean_name
-from table.season import season_of
+from table.season.statistics import season_of
 from web.auth import Auth, Organiser
 from web.logging import JsonFormatter, PlainFormatter, fields
 from web.middleware import SecurityHeadersMiddleware, content_policy

@@ -30,10 +30,10 @@ from store import (
 from store.models import Base, Conflict, LogEntry, Outcome, Step
 from table.access import SYSTEM, Credentials, Role, hash_link
 from table.actions import execute, parse_request
-from table.evening_view import load_evening
-from table.pile import Pile
+from table.evening.view import load_evening
+from table.hand.pile import Pile
 from table.requests import Request
-from table.season import season_of
+from table.season.statistics import season_of
 from table.view import TableView, load_view
 
 DROPPED = ("DRAA", "DRBB", "DRCC", "DRDD", "DREE", "DRFF", "DRGG", "DRHH")

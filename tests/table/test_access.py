@@ -25,8 +25,8 @@ from table.access import (
     new_link,
 )
 from table.actions import execute
-from table.evening import Plan
-from table.evening_view import open_evening
+from table.evening.replay import Plan
+from table.evening.view import open_evening
 from table.names import SameNameError
 from table.registry import ACTIONS
 from table.requests import Request

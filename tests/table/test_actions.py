@@ -26,7 +26,7 @@ from store import (
 )
 from table.access import SYSTEM
 from table.actions import SavedElsewhereError, parse_request
-from table.pile import Pile, PileCard
+from table.hand.pile import Pile, PileCard
 from table.registry import READ_AGAIN, ScreenChangedError
 from table.requests import RequestError
 from table.view import load_view

@@ -17,10 +17,10 @@ from scoring.record import HandRecord
 from store import Step, Table
 from table.access import SYSTEM
 from table.actions import SavedElsewhereError
-from table.exchange import BrokenMatchError, match_from_json, to_json
 from table.registry import ScreenChangedError
-from table.season import season_of
-from table.spreadsheet import matches_csv
+from table.season.exchange import BrokenMatchError, match_from_json, to_json
+from table.season.spreadsheet import matches_csv
+from table.season.statistics import season_of
 from table.view import TableView, load_view
 
 FIRST = PRESETS["silver-lake"]

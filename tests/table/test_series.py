@@ -14,9 +14,9 @@ from scoring.record import HandRecord
 from store import Seating, Step, Table
 from table.access import SYSTEM
 from table.actions import SubstitutesEndedError, parse_request
-from table.exchange import BrokenMatchError, match_from_json, to_json
 from table.requests import RequestError
-from table.season import season_of
+from table.season.exchange import BrokenMatchError, match_from_json, to_json
+from table.season.statistics import season_of
 from table.series import Series
 from table.view import TableView, load_view
 

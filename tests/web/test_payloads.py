@@ -20,8 +20,8 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import SYSTEM, hash_link
-from table.evening import Plan
-from table.evening_view import load_evening, open_evening
+from table.evening.replay import Plan
+from table.evening.view import load_evening, open_evening
 from table.registry import ACTIONS
 from table.view import load_view, piles_as_json, snapshot_of
 from web.auth import LINKS_COOKIE

@@ -8,8 +8,8 @@ from scoring.errors import ScoringError
 from store import HandClosedError, MatchClosedError, Store, Upload, log
 from store import piles as stored
 from table.access import SYSTEM
-from table.pile import Pile
-from table.piles import Piles, with_none_absent, with_pile
+from table.hand.pile import Pile
+from table.hand.piles import Piles, with_none_absent, with_pile
 from table.registry import READ_AGAIN, update_piles
 from table.view import TableView, load_view
 from vision.errors import ModelError

@@ -24,7 +24,7 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import StoreUnavailableError, StoreUnwritableError, Table, log
 from table.access import hash_link, new_link
-from table.exchange import MAX_FILE_BYTES, to_json
+from table.season.exchange import MAX_FILE_BYTES, to_json
 from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Reading, Status
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser

@@ -1,4 +1,4 @@
-"""Clauses 3.x of docs/rules.md: the points of a hand. Sentences: test_sentences."""
+"""Clauses 3.x of docs/rules.md: the points of a hand. Sentences: test_explain."""
 
 import pytest
 from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, why, won

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from scoring.cards import CODES
-from table.pile import NOT_A_CARD, CardRef, Fault, Pile, PileCard
-from table.piles import Piles, deduced, summarise, tapped, with_rest, with_rest_updated
-from table.questions import with_answers
+from table.hand.pile import NOT_A_CARD, CardRef, Fault, Pile, PileCard
+from table.hand.piles import Piles, deduced, summarise, tapped, with_rest, with_rest_updated
+from table.hand.questions import with_answers
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
 ANNA, BRUNO = CODES[:18], CODES[18:]

@@ -16,8 +16,8 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import PlayedMatch
 from store.tables import make_code, reads_as_number
-from table.season import season_of
-from table.spreadsheet import FORMULA, code_cell, defused, in_zone, matches_csv, season_csv
+from table.season.spreadsheet import FORMULA, code_cell, defused, in_zone, matches_csv, season_csv
+from table.season.statistics import season_of
 
 
 def rows_of(text: str, *, delimiter: str = ",") -> list[dict[str, str]]:

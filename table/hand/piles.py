@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.cards import CODES
-from table.pile import NOT_A_CARD, CardRef, Pile, PileCard
+from table.hand.pile import NOT_A_CARD, CardRef, Pile, PileCard
 from vision.reading import NOT_SCOPA
 
 Piles = tuple[Pile, ...]

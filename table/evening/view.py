@@ -17,7 +17,7 @@ from store import (
     tables,
 )
 from table.access import Credentials, Role, hash_link, new_link
-from table.evening import MAX_PLACE, Evening, Plan, evening_of
+from table.evening.replay import MAX_PLACE, Evening, Plan, evening_of
 from table.names import checked_names, clean_name
 
 

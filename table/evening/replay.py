@@ -19,10 +19,10 @@ from scoring.match import Match
 from scoring.presets import dropped_settings, read_stored_rules
 from scoring.rules import Rules
 from store import PlayedMatch
-from table.draw import Draw, ladder, round_robin, swiss
+from table.evening.draw import Draw, ladder, round_robin, swiss
+from table.evening.standings import Outcome, Standing, standings
 from table.names import MAX_LETTERS, SameNameError
 from table.series import LENGTHS, Series
-from table.standings import Outcome, Standing, standings
 
 MAX_PLAYERS = 128
 """The most players of an evening."""

@@ -21,8 +21,9 @@ from store import evening as store_evening
 from store.errors import NothingToUndoError
 from table.access import ANONYMOUS, SYSTEM, Credentials, Role, hash_link
 from table.actions import execute
-from table.draw import TooFewError
-from table.evening import (
+from table.evening.actions import RoundBegunError
+from table.evening.draw import TooFewError
+from table.evening.replay import (
     MAX_PLAYERS,
     SYSTEMS,
     Facts,
@@ -33,11 +34,10 @@ from table.evening import (
     UnknownFactError,
     team_name,
 )
-from table.evening_view import load_evening, open_evening, seat_link
-from table.evenings import RoundBegunError
+from table.evening.standings import WIN
+from table.evening.view import load_evening, open_evening, seat_link
 from table.names import SameNameError
 from table.requests import Request
-from table.standings import WIN
 from table.view import load_view, snapshot_of
 
 START = datetime(2026, 11, 27, 20, tzinfo=UTC)

@@ -14,9 +14,9 @@ from scoring.presets import PRESETS
 from scoring.rules import Rules, Ties
 from store import Table
 from table.access import SYSTEM
-from table.pile import Pile, PileCard
-from table.quick import AnsweredError, QuickCount, answer_in, answered, quick_count
-from table.season import points_by_kind
+from table.hand.pile import Pile, PileCard
+from table.hand.quick import AnsweredError, QuickCount, answer_in, answered, quick_count
+from table.season.statistics import points_by_kind
 from table.view import TableView, load_view
 
 COINS = tuple(code for code in CODES if code.endswith("d"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table.draw import (
+from table.evening.draw import (
     Draw,
     TooFewError,
     ladder,
@@ -17,7 +17,7 @@ from table.draw import (
     round_robin,
     swiss,
 )
-from table.standings import LEVEL, WIN, Criterion, Outcome, standings
+from table.evening.standings import LEVEL, WIN, Criterion, Outcome, standings
 
 counts = st.integers(4, 24)
 Way = Callable[[Sequence[int], Sequence[Draw]], Draw]

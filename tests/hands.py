@@ -11,10 +11,10 @@ from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 """The checkout under test, where started programs find the store."""
 
-DUMPS = Path(__file__).with_name("databases")
+DUMPS = ROOT / "tests" / "store" / "databases"
 """Databases of earlier schemas."""
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"

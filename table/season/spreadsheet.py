@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 
 from store import PlayedMatch
 from store.tables import reads_as_number
-from table.season import Season
+from table.season.statistics import Season
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters with which spreadsheets begin a formula."""

@@ -13,8 +13,8 @@ from scoring.errors import ScoringError
 from scoring.points import PONINO, Point, four_knights, outright_points, points_of
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from table.pile import Pile
-from table.piles import Piles
+from table.hand.pile import Pile
+from table.hand.piles import Piles
 from table.view import TableView
 
 USUAL = ("carte", "denari", "settebello", "primiera")

@@ -11,9 +11,17 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from table.pile import CardRef, Pile, PileCard
-from table.piles import Piles, deduced, summarise, tapped, updated, with_rest, with_rest_updated
-from table.questions import (
+from table.hand.pile import CardRef, Pile, PileCard
+from table.hand.piles import (
+    Piles,
+    deduced,
+    summarise,
+    tapped,
+    updated,
+    with_rest,
+    with_rest_updated,
+)
+from table.hand.questions import (
     MAX_UNNAMED,
     AnswerDoubts,
     AwaitPhotos,

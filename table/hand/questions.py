@@ -18,8 +18,8 @@ from scoring.errors import DoubtError
 from scoring.hand import Side
 from scoring.rules import Rules
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
-from table.pile import CardRef, Pile
-from table.piles import Piles, Summary, with_pile
+from table.hand.pile import CardRef, Pile
+from table.hand.piles import Piles, Summary, with_pile
 
 GUESS_CHANCE = 0.6
 """Probability of the reader's guess. It does not affect which questions are asked."""
@@ -213,7 +213,7 @@ def open_questions(
         scope: The scope of each side, which some rules double; empty counts as none made.
         reading: Sides with photos that are being read.
 
-    >>> from table.piles import summarise
+    >>> from table.hand.piles import summarise
     >>> anna = Pile(by_hand=CODES[:19])
     >>> open_questions(summarise([anna, Pile(by_hand=CODES[19:])]), Rules()).next_step
     NothingLeft()
@@ -243,7 +243,7 @@ def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
     """Return the latest photo that mostly repeats another side's photo; None if none does.
 
     >>> from dataclasses import replace
-    >>> from table.pile import PileCard
+    >>> from table.hand.pile import PileCard
     >>> cards = [PileCard(photo=1, guess=code, doubtful=False, corners=()) for code in CODES[:5]]
     >>> again = [replace(card, photo=2) for card in cards]
     >>> find_repeat([Pile(photos=(1,), detected=tuple(cards)),

@@ -13,7 +13,7 @@ from scoring.hand import name_key
 from store import ConflictError, EveningLog, evening, session_of, tables
 from store.models import now
 from table.access import SCORERS, hash_link, new_link
-from table.evening import (
+from table.evening.replay import (
     MAX_PLAYERS,
     Evening,
     SeatSides,
@@ -21,7 +21,7 @@ from table.evening import (
     UnknownFactError,
     evening_of,
 )
-from table.evening_view import seat_link, with_matches
+from table.evening.view import seat_link, with_matches
 from table.names import checked_names
 from table.registry import EveningContext, action
 from table.requests import (

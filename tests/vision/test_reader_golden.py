@@ -1,6 +1,6 @@
 """Golden readings of the samples: each card with its status, as the shipped networks read it.
 
-After a change of weights or thresholds `python -m tests.vision.test_golden_samples` writes the file
+After a change of weights or thresholds `python -m tests.vision.test_reader_golden` writes the file
 again; look at its difference. Confidences and corners are left out: they differ between processors.
 """
 

@@ -19,8 +19,9 @@ from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import PlayedMatch, Session, season
-from table import exchange
-from table.exchange import (
+from table.names import checked_names
+from table.season import exchange
+from table.season.exchange import (
     BrokenMatchError,
     ExchangeError,
     ForeignFileError,
@@ -30,8 +31,7 @@ from table.exchange import (
     match_from_json,
     to_json,
 )
-from table.names import checked_names
-from table.season import season_of
+from table.season.statistics import season_of
 
 NAMES = ("Anna", "Bruno")
 

@@ -14,7 +14,7 @@ from scoring.hand import Side, name_keys
 from scoring.match import Match
 from scoring.record import HandRecord
 from store import PlayedMatch, Seating
-from table.season import Season, points_by_kind, season_of
+from table.season.statistics import Season, points_by_kind, season_of
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
 """With these a side gets denari, settebello and a napola."""

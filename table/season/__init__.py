@@ -1,0 +1,1 @@
+"""Many matches: `statistics` counts them, `exchange` is the file of one, `spreadsheet` has CSV."""
