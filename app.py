@@ -1,7 +1,7 @@
-"""The script that Streamlit runs: page settings, and the screen that the URL names.
+"""The script that Streamlit runs: page settings, and the screen that the address names.
 
 `streamlit run app.py` imports this file for `app`, the server with our routes beside the pages. The
-server then runs the file as a script, once for every change on a screen.
+server then runs the file as a script for every change on a screen.
 """
 
 import streamlit as st
@@ -22,7 +22,7 @@ from web.worker import limit_memory
 
 @state.one_run()
 def main() -> None:
-    """Sets the page up and runs the screen that the URL names."""
+    """Set the page up and run the screen that the address names."""
     st.set_page_config(
         page_title="Settebello",
         layout="centered",
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
-    """Says in our words that a screen could not be drawn, in the place of Streamlit's red box."""
+    """Say in our words that a screen could not be drawn, in place of Streamlit's red box."""
     render.note(t("error_screen"), kind="stop")
     return True
 

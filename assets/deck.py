@@ -1,4 +1,4 @@
-"""The committed drawings, handed out: as SVG text, as a data URI."""
+"""The committed drawings as SVG text and as data URIs."""
 
 from enum import StrEnum, unique
 from functools import cache
@@ -9,12 +9,12 @@ from urllib.parse import quote
 from scoring.cards import CODES, Card
 
 ASSETS = Path(__file__).resolve().parent
-"""Where the drawings lie."""
+"""The folder of the drawings."""
 
 
 @unique
 class CardStyle(StrEnum):
-    """The drawings of the forty cards; a value is the name of their folder and is stored."""
+    """The drawings of the forty cards; a value is the name of their folder, and stores keep it."""
 
     ITALIAN = "italian"
     """Coins, cups, swords and batons."""
@@ -23,19 +23,19 @@ class CardStyle(StrEnum):
 
 
 BACK = "back"
-"""The code of the card's other side."""
+"""The code of a card's other side."""
 DRAWINGS = (*CODES, BACK)
-"""Every drawing of a style: the forty cards in their order, then the back."""
+"""Every drawing of a style: the forty cards in order, then the back."""
 SIZE_MM = MappingProxyType({CardStyle.ITALIAN: (50, 94), CardStyle.FRENCH: (63, 88)})
 """Width and height of a card of each style."""
 
 
 @cache
 def card_svg(code: str, *, style: CardStyle = CardStyle.ITALIAN) -> str:
-    """Gives the SVG text of one card, or of the back.
+    """Return the SVG text of a card, or of the back.
 
     Raises:
-        CardError: the code is neither a card's nor `back`.
+        CardError: The code is neither a card's nor `back`.
 
     >>> card_svg("7d")[:4], "seven of diamonds" in card_svg("7d", style=CardStyle.FRENCH)
     ('<svg', True)
@@ -49,9 +49,9 @@ def card_svg(code: str, *, style: CardStyle = CardStyle.ITALIAN) -> str:
 
 @cache
 def card_uri(code: str, *, style: CardStyle = CardStyle.ITALIAN) -> str:
-    """Gives one card as a data URI: safe between double quotes in `src`, a quarter under base64.
+    """Return a card as a data URI that is safe between double quotes in `src`.
 
-    Use it in `<img src>` rather than pasting SVG into a page that shows many cards.
+    Use it in `<img src>`, not SVG text, on a page with many cards. Base64 would be a third longer.
 
     >>> card_uri("7d")[:31]
     'data:image/svg+xml,%3Csvg xmlns'

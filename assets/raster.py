@@ -1,4 +1,4 @@
-"""The drawn cards as pixels, for training and for tests (needs resvg-py)."""
+"""The drawn cards as pixels, for training and tests (needs resvg-py)."""
 
 import cv2
 import numpy as np
@@ -9,14 +9,14 @@ from assets.deck import DRAWINGS, CardStyle, card_svg
 Image = npt.NDArray[np.uint8]
 
 PAPER_BGR = (242, 250, 253)
-"""Fills the corners that the drawings round off: how round a card is, the scene decides."""
+"""The colour that fills the rounded corners of the drawings; a scene rounds its own cards."""
 
 
 def card_image(code: str, *, style: CardStyle = CardStyle.ITALIAN, height_px: int = 512) -> Image:
-    """Gives a card or the back as H x W x 3 uint8 BGR, its corners square and filled with paper.
+    """Return a card or the back: H x W x 3, uint8, BGR, with square corners filled with paper.
 
     Raises:
-        CardError: the code is neither a card's nor `back`.
+        CardError: The code is neither a card's nor `back`.
     """
     from resvg_py import svg_to_bytes  # not needed by the app, which shows the SVG
 
@@ -28,7 +28,7 @@ def card_image(code: str, *, style: CardStyle = CardStyle.ITALIAN, height_px: in
 
 
 def deck_images(*, height_px: int = 512) -> dict[CardStyle, dict[str, Image]]:
-    """Gives every face and the back of every style, style -> code -> BGR."""
+    """Return every face and the back of each style by style and code."""
     return {
         style: {code: card_image(code, style=style, height_px=height_px) for code in DRAWINGS}
         for style in CardStyle

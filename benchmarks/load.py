@@ -1,14 +1,14 @@
-"""Tables in play, for locust: two phones and two boards at each table, and photos.
+"""Tables in play, for locust: at each table two phones, two boards, and photos.
 
     make load                                      40 tables for a minute on a server of its own
     make load ARGS="--tables 80 --run-time 30m"    a soak; memory is printed at the end
-    make load ARGS="--play-pause 1000"             boards that wait and nothing happens
+        make load ARGS="--play-pause 1000"             idle tables with boards
     make load ARGS="--host http://scopa.example --database postgresql+psycopg://..."
 
-A server of its own keeps its tables in a temporary folder. Another one is named with --host, and
-its database with --database, as tables are opened there. locust prints the median and the
-percentiles of each request; "a tap is on a board" is the time from a tap until a board was told of
-it. It ends with 1 where a request failed, or 95 of 100 taps were not on a board within --limit.
+A server of its own keeps its tables in a temporary folder. To load another server, name it with
+--host and its database with --database, since tables are opened there. locust prints the median and
+the percentiles of each request. "a tap is on a board" is the time from a tap until a board hears of
+it. The exit status is 1 if a request failed, or if 95% of the taps took longer than --limit.
 """
 
 import json
@@ -48,15 +48,15 @@ NAMES = ("Anna", "Bruno")
 BOARDS_A_TABLE = 2
 TAPS_A_HAND = 8
 PHOTO_BYTES = 4_000_000
-"""The size of a photo as phones make them; the samples are padded to it."""
+"""The size of a phone's photo; samples are padded to it."""
 ON_BOARD = "a tap is on a board"
 EXPECTED = frozenset({"ScopeBelowZeroError", "HandClosedError", "HandError", "ScreenChangedError"})
-"""Refusals that two phones which tap at once get, as people do."""
+"""Refusals that two phones get if they tap at once, as in real play."""
 
 
 @dataclass
 class Table:
-    """A table in play, shared by its phones and boards, which are greenlets of one process."""
+    """A table in play; its phones and boards are greenlets of one process."""
 
     code: str
     link: str
@@ -65,7 +65,7 @@ class Table:
     boards: list["Board"] = field(default_factory=list)
 
     def confirmation(self) -> dict[str, Any]:
-        """What a phone sends with "confirm": the piles and scope that its screen shows."""
+        """Return the payload of "confirm": the piles and scope on the phone's screen."""
         piles, scopes = self.snapshot["piles"]["held"], self.snapshot["scopes"]
         sides = [
             Side(name, tuple(map(Card.from_code, pile)), scope)
@@ -81,7 +81,7 @@ class Table:
 
 
 class Tables:
-    """The tables of a run, and the server it started, if any."""
+    """The tables of a run, and the server that it started, if any."""
 
     def __init__(self) -> None:
         self.all: list[Table] = []
@@ -90,13 +90,13 @@ class Tables:
         self.folder = tempfile.TemporaryDirectory()
 
     def next(self, kind: str) -> Table:
-        """The table of the next phone or board: they are dealt out one after another."""
+        """Return the table of the next phone or board, in turn."""
         number = self.taken[kind]
         self.taken[kind] += 1
         return self.all[number % len(self.all)]
 
     def start_server(self) -> str:
-        """Starts a server on a free port and gives its address once it answers."""
+        """Start a server on a free port; return its address once it answers."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -118,7 +118,7 @@ class Tables:
         raise RuntimeError(f"expected a server at {address}, got none")
 
     def open(self, database: str, count: int) -> None:
-        """Opens tables whose matches do not end while they are played."""
+        """Open tables with a target that no match reaches."""
         url = database or f"sqlite:///{Path(self.folder.name) / 'settebello.db'}"
         with closing(Store(url)) as store:
             for _ in range(count):
@@ -131,7 +131,7 @@ TABLES = Tables()
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """The options beside locust's own."""
+    """Add options to locust's own."""
     parser.add_argument("--tables", type=int, default=40, help="tables in play")
     parser.add_argument("--database", default="", help="the database of the server of --host")
     parser.add_argument("--play-pause", type=float, default=6.0, help="mean seconds between taps")
@@ -140,7 +140,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def start(environment: Environment, **_: Any) -> None:
-    """Starts a server where none is named, and opens the tables."""
+    """Start a server unless one is named, and open the tables."""
     options: Any = environment.parsed_options
     if not environment.host:
         environment.host = TABLES.start_server()
@@ -151,7 +151,7 @@ def start(environment: Environment, **_: Any) -> None:
 
 
 def finish(environment: Environment, **_: Any) -> None:
-    """Prints what the server used, ends it, and judges the run."""
+    """Print what the server used, stop it, and set the exit status."""
     options: Any = environment.parsed_options
     if TABLES.server is not None:
         process = psutil.Process(TABLES.server.pid)
@@ -171,12 +171,12 @@ def finish(environment: Environment, **_: Any) -> None:
 
 
 class Phone(HttpUser):
-    """One of the two phones of a table: taps scopa and cards, sends photos, confirms hands."""
+    """One of a table's two phones: it taps scopa and cards, sends photos and confirms hands."""
 
     wait_time = constant(0)
 
     def on_start(self) -> None:
-        """Joins by the scorers' link, which leaves a cookie."""
+        """Join by the scorers' link, which sets a cookie."""
         self.side = TABLES.taken["phones"] // max(1, len(TABLES.all)) % 2
         self.table = TABLES.next("phones")
         self.client.get(f"/join/{self.table.code}/{self.table.link}", name="join")
@@ -186,7 +186,7 @@ class Phone(HttpUser):
 
     @task
     def play_hand(self) -> None:
-        """Plays a hand of this phone's side; the first side's phone also confirms it."""
+        """Play a hand of this phone's side; the first side's phone also confirms it."""
         for code in random.sample(CODES, TAPS_A_HAND):
             gevent.sleep(random.uniform(0, 2 * self.pauses.play_pause))
             self.tap("scopa", delta=1)
@@ -203,13 +203,13 @@ class Phone(HttpUser):
             self.table.hand_no += 1
 
     def take_out_doubles(self) -> None:
-        """Takes the cards that lie in both piles out of the second, as a person would."""
+        """Remove cards that are in both piles from the second one, as a player would."""
         first, second = self.table.snapshot["piles"]["held"]
         for code in {*first} & {*second}:
             self.tap("card", side=1, code=code, **{"in": False})
 
     def tap(self, action: str, **payload: Any) -> bool:
-        """Sends an action under a new key; gives whether it was done."""
+        """Send an action under a new key; return whether it was done."""
         body = {
             "key": uuid4().hex,
             "match": 1,
@@ -235,7 +235,7 @@ class Phone(HttpUser):
             return False
 
     def send_photo(self) -> None:
-        """Sends a photo of this side's pile."""
+        """Send a photo of this side's pile."""
         where = {"name": "photo.jpg", "match": 1, "hand": self.table.hand_no, "side": self.side}
         path = f"/door/{self.table.code}/photos/{uuid4().hex}"
         photo = random.choice(self.photos)
@@ -247,12 +247,12 @@ class Phone(HttpUser):
 
 
 class Board(HttpUser):
-    """A board: listens to the events of its table and notes how late it hears of taps."""
+    """A board: receives the events of its table and measures how late it hears of taps."""
 
     wait_time = constant(1)
 
     def on_start(self) -> None:
-        """Takes a table."""
+        """Take a table."""
         self.table = TABLES.next("boards")
         self.shown, self.shown_at = -1, 0.0
         self.owes: list[tuple[int, float]] = []  # revisions it does not show yet, when tapped
@@ -260,7 +260,7 @@ class Board(HttpUser):
 
     @task
     def listen(self) -> None:
-        """Listens until the run ends."""
+        """Receive events until the run ends."""
         path = f"/door/{self.table.code}/changes"
         stream = self.client.get(path, stream=True, name="events", timeout=3600)
         for snapshot in snapshots(stream.iter_lines(chunk_size=1)):
@@ -270,7 +270,7 @@ class Board(HttpUser):
                 self.settle()
 
     def settle(self) -> None:
-        """Counts the taps that it shows by now; it may hear of one before the phone does."""
+        """Count the taps that the board shows now; it may hear of one before the phone does."""
         for revision, tapped_at in self.owes:
             if revision <= self.shown:
                 self.environment.events.request.fire(
@@ -285,14 +285,14 @@ class Board(HttpUser):
 
 
 def snapshots(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
-    """The snapshots of a table in the lines of an event stream."""
+    """Return the snapshots of a table in the lines of an event stream."""
     for line in lines:
         if line.startswith(b"data: "):
             yield json.loads(line.removeprefix(b"data: "))
 
 
 def as_large(jpeg: bytes) -> bytes:
-    """Gives a JPEG the size of a phone's, by comments that no reader looks at."""
+    """Return a JPEG at the size of a phone's, padded with comments that no reader looks at."""
     parts, missing = [jpeg[:2]], PHOTO_BYTES - len(jpeg)
     while missing > 4:
         size = min(missing, 65_000)

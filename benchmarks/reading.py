@@ -1,9 +1,8 @@
 """`python -m benchmarks.reading [--json] [PHOTO...]`: how long reading 12-megapixel photos takes.
 
-Without a photo, four are made from the samples (`photos`). Each stage is timed with the
-networks loaded. Then a fresh process reads the first photo, for the time from its start to the
-answer and for the memory it needs. At last the labelled photos beside the checkout are evaluated,
-if there are any.
+Without photos, it makes four from the samples (`photos`). Each stage is timed with the networks
+loaded. Then a new process reads the first photo, which gives the time from its start to the answer
+and its memory. Labelled photos beside the checkout, if any, are evaluated at the end.
 """
 
 import argparse
@@ -33,11 +32,11 @@ from vision.reader import Reader
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
 PHOTOS = ROOT.parent / "shared" / "data" / "photos"
-"""Real photos with labels, if there are any beside the checkout."""
+"""Real photos with labels, if the folder exists beside the checkout."""
 PILES = ROOT / "data" / "heldout"
 """Generated piles of decks kept out of training; `make bench` makes them."""
 TIMINGS = 7
-"""Each stage is timed so often; the median counts."""
+"""Runs of each stage; the median counts."""
 WARM_STAGES = ("decode", "find", "classify", "decide", "total")
 """The stages timed with the networks loaded, and their sum."""
 
@@ -53,21 +52,21 @@ peak = re.search("VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else
 print(seconds, int(peak[1]) / 1024 if peak else float("nan"))
 """
 SAMPLES = ROOT / "samples"
-"""Photos of our own decks, with the corners of their cards."""
+"""Photos of our own decks, with the corners of the cards."""
 SIZE_WH = (4000, 3000)
 """Twelve megapixels, as phones take them."""
 CARD_WH = (0.63, 1.0)
 """Width and height of a card, in card heights."""
 LEAST_COVERED = 0.02
-"""A card is laid only if less of it lies under or over its neighbours in the sample."""
+"""Cards of the samples are used only if they overlap their neighbours by less than this share."""
 PAPERS = 150
-"""Papers on the table without a card."""
+"""Sheets of paper on the table that are no cards."""
 TABLE_BGR = (58, 92, 66)
 """The colour of the table: green cloth."""
 
 
 def stages(data: bytes, reader: Reader) -> dict[str, float]:
-    """Milliseconds of each stage with the networks loaded, and their sum; the number of cards."""
+    """Return the milliseconds of each stage with loaded networks, and the number of cards."""
     photo = open_photo(data)
     found = reader.find(photo)
     detections = reader.detections(photo)
@@ -81,7 +80,7 @@ def stages(data: bytes, reader: Reader) -> dict[str, float]:
 
 
 def cold_start(path: Path, models_dir: Path) -> dict[str, float]:
-    """Seconds from an empty process to the first answer, and the memory it needed in MB."""
+    """Return seconds from an empty process to the first answer, and its memory in MB."""
     command = [sys.executable, "-c", _COLD, str(path), str(models_dir)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     seconds, peak_mb = map(float, done.stdout.split())
@@ -89,7 +88,7 @@ def cold_start(path: Path, models_dir: Path) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the times, and how well labelled photos are read; 0 when it worked, 2 on bad input."""
+    """Print the times, and how well labelled photos are read; return 0, or 2 on bad input."""
     parser = Parser(prog="python -m benchmarks.reading", description=__doc__)
     parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
@@ -99,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _answers(options: argparse.Namespace) -> Iterator[str]:
-    """The times, then the figures of the labelled photos; as JSON both at once."""
+    """Yield the times, then the figures of the labelled photos; as JSON, both at once."""
     with tempfile.TemporaryDirectory() as folder:
         photos = options.photos or _made(options.out or Path(folder))
         reader = Reader(options.models)
@@ -116,7 +115,7 @@ def _answers(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _made(folder: Path) -> list[Path]:
-    """The paths of the photos made, in a folder."""
+    """Write the made photos into a folder and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, data in photos().items():
@@ -126,13 +125,13 @@ def _made(folder: Path) -> list[Path]:
 
 
 def _labelled_folders() -> list[Path]:
-    """The folders with labels of whole photos; a few have labels of single cards, for training."""
+    """Return the folders with labels of whole photos, not of single cards."""
     found = sorted([*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")])
     return [path.parent for path in found if "photos" in json.loads(path.read_text("utf-8"))]
 
 
 def _median_ms(work: Callable[[], object]) -> float:
-    """Median milliseconds of some work, after one run that is not timed."""
+    """Return the median milliseconds of some work, after one run that is not timed."""
     work()
     taken = []
     for _ in range(TIMINGS):
@@ -160,7 +159,7 @@ def _as_text(times: Mapping[str, Mapping[str, float]], cold: Mapping[str, float]
 
 @cache
 def photos() -> Mapping[str, bytes]:
-    """The JPEG files by name."""
+    """Return the JPEG files by name."""
     cards = _cards()
     pictures = {
         "20-small": _laid(cards[:20], per_row=7, height_px=520, step=(0.72, 1.1)),
@@ -172,7 +171,7 @@ def photos() -> Mapping[str, bytes]:
 
 
 def _cards() -> list[Pixels]:
-    """The cards of the samples that nothing covers, cut out square: each once, then again."""
+    """Return the uncovered cards of the samples, cut out upright: each once, then again."""
     labels = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"]
     cards: list[Pixels] = []
     for name, label in labels.items():
@@ -186,7 +185,7 @@ def _cards() -> list[Pixels]:
 def _laid(
     cards: list[Pixels], *, per_row: int, height_px: int, step: tuple[float, float]
 ) -> Pixels:
-    """Cards in rows on a table; the steps between them are in card heights, across and down."""
+    """Lay cards in rows on a table; steps are in card heights, across and down."""
     picture = np.full((SIZE_WH[1], SIZE_WH[0], 3), TABLE_BGR, np.uint8)
     rng = np.random.default_rng(len(cards) + height_px)
     size = np.array(CARD_WH) * height_px
@@ -202,7 +201,7 @@ def _laid(
 
 
 def _put(picture: Pixels, card: Pixels, *, corners: Quad) -> None:
-    """Lays a card on a picture, with a thin shadow around it."""
+    """Draw a card on a picture, with a thin shadow around it."""
     side = len(card)
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     matrix = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
@@ -218,7 +217,7 @@ def _put(picture: Pixels, card: Pixels, *, corners: Quad) -> None:
 
 
 def _papers() -> Pixels:
-    """A table of papers with lines of print: nothing on it is a card."""
+    """Return a table of papers with lines of print, none of which is a card."""
     picture = np.full((SIZE_WH[1], SIZE_WH[0], 3), TABLE_BGR, np.uint8)
     rng = np.random.default_rng(PAPERS)
     for _ in range(PAPERS):
@@ -235,7 +234,7 @@ def _papers() -> Pixels:
 
 
 def _as_photo(picture: Pixels) -> bytes:
-    """A JPEG of a picture with fine noise as from a camera's sensor.
+    """Return a JPEG of a picture with fine noise, as a camera's sensor adds.
 
     >>> len(_as_photo(np.zeros((3000, 4000, 3), np.uint8))) > 100_000
     True

@@ -1,8 +1,8 @@
 """`python -m benchmarks.walks [-v]`: how many of our functions each of four walks enters.
 
-A server in this process answers the requests of a phone. A profiler in its threads counts distinct
-functions of the installed packages, without lambdas and comprehensions, until the server is idle.
-With -v it also prints their names. One more or less is the database pool opening a connection.
+A server in this process answers a phone's requests. A profiler in its threads counts the distinct
+functions of the installed packages, without lambdas and comprehensions, until the server is idle;
+-v prints their names too. The count varies by one if the database pool opens a connection.
 At ff00e88:
 
     photo to reading         289

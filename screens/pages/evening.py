@@ -1,4 +1,4 @@
-"""An evening on this device: its organiser runs it, others see its tables and standings."""
+"""The evening on this device: the organiser runs it; other devices show tables and standings."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -17,20 +17,20 @@ from table.evening.replay import Evening, Teams
 from table.evening.view import EveningView
 
 NAMES_KNOWN = 40
-"""The most names of before that are offered."""
+"""The most names of earlier evenings and tables that are offered."""
 
 EVENINGS = 10
-"""The most evenings that one can go on with, the latest first."""
+"""The most evenings that are offered to go on with, the latest first."""
 
 
 def do(view: EveningView, name: str, /, **payload: Any) -> None:
-    """Does an action of the evening; what refuses it is said on top of the next run."""
+    """Run an action of the evening; a refusal is shown at the top of the next run."""
     with frame.flash_errors():
         state.execute(view.code, f"evening_{name}", **payload)
 
 
 def tap(label: str, key: str, view: EveningView, name: str, /, **payload: Any) -> None:
-    """A button that does an action."""
+    """Draw a button that runs an action."""
     st.button(
         render.plain(label),
         key=key,
@@ -98,7 +98,7 @@ def mark_here(view: EveningView) -> None:
 
 
 def known(view: EveningView) -> None:
-    """Offers the names of before, a tap each."""
+    """Offer known names as buttons."""
     codes = None if state.credentials().is_organiser else state.my_tables()
     with state.store().reading() as session:
         names = club.names(session, codes, most=NAMES_KNOWN)
@@ -116,7 +116,7 @@ def known(view: EveningView) -> None:
 
 
 def pairs(view: EveningView) -> None:
-    """The fixed pairs: chosen, or the rest drawn by lot."""
+    """Draw the fixed pairs: the organiser chooses them, or draws the rest by lot."""
     evening = view.evening
     if evening.plan.teams is not Teams.FIXED:
         return
@@ -139,7 +139,7 @@ def pairs(view: EveningView) -> None:
 def choose_two(
     label: str, names: Mapping[int, str], key: str, chosen: Callable[[int, int], None]
 ) -> None:
-    """Offers names, of which two are tapped."""
+    """Offer names, of which the organiser taps two."""
 
     def when_two() -> None:
         numbers = st.session_state[key]
@@ -157,7 +157,7 @@ def choose_two(
 
 
 def results(view: EveningView) -> None:
-    """The tables of the round, and a result put right."""
+    """Draw the tables of the round, and the form that corrects a result."""
     evening = view.evening
     if not evening.rounds:
         return
@@ -202,7 +202,7 @@ def fix(view: EveningView, evening: Evening) -> None:
 
 
 def main_step(view: EveningView) -> None:
-    """The one button of a round."""
+    """Draw the one main button of a round."""
     evening, shown = view.evening, view.log.revision
     with st.bottom:
         if parts.can_draw(evening):
@@ -221,7 +221,7 @@ def main_step(view: EveningView) -> None:
 
 
 def steps(view: EveningView) -> None:
-    """Undo, and the end of the evening."""
+    """Draw Undo, and the button that ends the evening."""
     with st.container(horizontal=True, key="evening_steps"):
         if view.log.can_undo:
             tap(t("evening_undo"), "evening_undo", view, "undo", shown=view.log.revision)

@@ -1,4 +1,4 @@
-"""An evening as HTML: tables and scores, standings, the board."""
+"""An evening as HTML: its tables with scores, its standings, its board."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,21 +16,21 @@ from table.evening.standings import Criterion
 from table.evening.view import EveningView, seat_link
 
 HEAD = ("played", "match_points", "difference", "scope")
-"""The figures of the standings."""
+"""The columns of the standings."""
 
 
 def seats(evening: Evening, number: int) -> Markup:
-    """HTML of the tables of a round, counted from 0, with their scores."""
+    """Return HTML of the tables of a round, counted from 0, with their scores."""
     return _template().seats(_seats(evening, evening.meetings[number]))
 
 
 def standings(view: EveningView) -> Markup:
-    """HTML of the standings."""
+    """Return HTML of the standings."""
     return _template().standings(_rows(view), HEAD)
 
 
 def codes(view: EveningView, link: str) -> Markup:
-    """HTML of a QR code for each table of the round: who scans it scores there."""
+    """Return HTML of a QR code for each table of the round: a phone that scans it scores there."""
     tables = []
     for seat in view.evening.rounds[-1].seats:
         url = joining.address() + join_path(seat.code, seat_link(link, seat.code))
@@ -41,7 +41,7 @@ def codes(view: EveningView, link: str) -> Markup:
 
 
 def board(view: EveningView) -> Markup:
-    """HTML of the whole board of an evening."""
+    """Return HTML of the whole board of an evening."""
     evening, rows = view.evening, _rows(view)
     half = ceil(len(rows) / 2) if len(rows) > 8 else len(rows)
     now = evening.rounds[-1] if evening.rounds else None
@@ -72,7 +72,7 @@ def board(view: EveningView) -> Markup:
 
 
 def _watched(evening: Evening) -> list[dict[str, Any]]:
-    """The tables still being played, each with the viewers' address as a QR code."""
+    """Return the tables in play, each with the viewers' address as a QR code."""
     return [
         {
             "table": meeting.seat.table,
@@ -86,14 +86,14 @@ def _watched(evening: Evening) -> list[dict[str, Any]]:
 
 
 def title(evening: Evening) -> str:
-    """The name of an evening with its date and place, as far as they are known."""
+    """Return the name of an evening, with its date and place if known."""
     plan = evening.plan
     day = times.calendar_day(date.fromisoformat(plan.day)) if plan.day else ""
     return " · ".join(filter(None, (plan.name, day, plan.place)))
 
 
 def progress(evening: Evening) -> str:
-    """How far an evening is, in a line."""
+    """Return how far an evening is, in one line."""
     if evening.is_over:
         first = evening.standings[:1]
         names = [isolated(winner(evening, row.entrant)) for row in first]
@@ -110,12 +110,12 @@ def progress(evening: Evening) -> str:
 
 
 def winner(evening: Evening, entrant: int) -> str:
-    """What an entrant is called."""
+    """Return an entrant's name."""
     return evening.name_of(evening.members(entrant))
 
 
 def byes(evening: Evening, one: Round) -> str:
-    """Who sits a round out; empty where nobody does."""
+    """Return who sits a round out; empty if nobody does."""
     if not one.byes:
         return ""
     names = ", ".join(isolated(evening.player(number).name) for number in one.byes)
@@ -123,7 +123,7 @@ def byes(evening: Evening, one: Round) -> str:
 
 
 def score(meeting: Meeting) -> str:
-    """The score at a table: points, and in a best of three the matches won."""
+    """Return the score at a table: points, and in a best of three the matches won."""
     if not (meeting.hands or meeting.is_over):
         return "–"
     figures = f"{meeting.totals[0]} : {meeting.totals[1]}"
@@ -131,7 +131,7 @@ def score(meeting: Meeting) -> str:
 
 
 def any_won(meeting: Meeting) -> bool:
-    """Whether a match was won before the one being played, or that decided."""
+    """Return whether any match before the current one was won, or one decided the meeting."""
     return sum(meeting.won) > (1 if meeting.is_over else 0) and not meeting.is_set
 
 
@@ -176,11 +176,11 @@ def _rows(view: EveningView) -> list[dict[str, Any]]:
 
 
 TOLD = {Criterion.DIRECT, Criterion.LOT}
-"""Tie-breaks that no figure of the row shows."""
+"""Tie-breaks that are in no column of the row."""
 
 
 def _places(evening: Evening, now: Round) -> list[dict[str, Any]]:
-    """Every player of the round by name, with the table."""
+    """Return the players of the round by name, each with the table."""
     found = [
         {"name": evening.player(number).name, "table": seat.table}
         for seat in now.seats
@@ -191,7 +191,7 @@ def _places(evening: Evening, now: Round) -> list[dict[str, Any]]:
 
 
 def can_draw(evening: Evening) -> bool:
-    """Whether the next round can be drawn now."""
+    """Return whether the next round can be drawn now."""
     over = all(meeting.is_over for one in evening.meetings[-1:] for meeting in one)
     return over and not evening.is_over and evening.plan.can_be_played
 

@@ -1,4 +1,4 @@
-"""The form that opens an evening: its name, how it is drawn, its rules, how long a match is."""
+"""The form that opens an evening: its name, the draw, the rules, the length of a match."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,14 +18,14 @@ from table.evening.replay import MAX_PLACE, SYSTEMS, TEAMS, Plan
 from table.evening.view import open_evening
 
 TABLES = 6
-"""Tables that a new evening has unless the organiser says otherwise."""
+"""Tables of a new evening, unless the organiser changes the number."""
 
 LENGTHS = ("target", "hands", "minutes")
-"""How a match ends: at a target, after so many hands, with the hand in which the bell rings."""
+"""How a match ends: at a target, after a number of hands, or with the hand when the bell rings."""
 
 
 def form() -> None:
-    """Ask for an evening, and open it."""
+    """Ask for an evening and open it."""
     with st.container(key="evening_plan"):
         plan = ask()
     with st.bottom:
@@ -111,7 +111,7 @@ def _length(chosen: Rules) -> tuple[Rules, int]:
 
 
 def _open(plan: Plan) -> None:
-    """Opens the evening, once, and leads this device to it as its organiser's."""
+    """Open the evening once, and lead this device to it as the organiser's."""
     link = state.session().link
     try:
         state.auth().limiter.count_opening(state.network_address())
