@@ -1,9 +1,10 @@
 """`python -m training.ablate [--every N] [--answers FILE] FOLDER...`: what each stage is worth.
 
-Labelled photos (`labels`) are read with all stages, then with each one left out or replaced by the
-plainest thing that could stand in its place. Printed are what is read and the networks' processor
-time as a multiple of that with all stages. A stage without which nothing is read worse should go.
-Stages after the networks cost no time, as what the networks say is kept (`vision.answers`).
+It reads labelled photos (`labels`) with all stages, then with each stage left out or replaced by
+the
+simplest substitute. It prints what is read, and the networks' processor time as a multiple of that
+with all stages. Remove a stage if nothing is read worse without it. Stages after the networks cost
+no time, since the networks' answers are kept (`vision.answers`).
 """
 
 import argparse
@@ -30,11 +31,11 @@ from vision.probability import Calibration, WholeCardWeights
 from vision.reader import Reader
 
 Replaced = tuple[Any, str, Any]
-"""A module or class, the name of something in it, and what stands in its place."""
+"""A module or class, the name of an attribute, and its substitute."""
 
 
 def _given(at: int) -> Callable[..., Any]:
-    """A stand-in that does nothing: it gives back what it is called with at this place."""
+    """Return a substitute that does nothing: it returns its argument at this place."""
     return lambda *given, **_: given[at]
 
 
@@ -47,7 +48,7 @@ def _likely_whole(detections: Sequence[Detection], **_: float) -> tuple[Detectio
 
 
 def _unshifted(_self: object, _picture: object, boxes: detect.Boxes) -> tuple[Any, Any, Any]:
-    """Every corner is as firm as the others, and there is a card as likely as the box says."""
+    """Say that all corners are equally firm, and that a card is as likely as the box's score."""
     spread = np.full((len(boxes.scores), 4), plane.HALF_WEIGHT_SPREAD, np.float32)
     return boxes.quads, spread, boxes.scores
 
@@ -74,7 +75,7 @@ WITHOUT: Mapping[str, Sequence[Replaced]] = {
 
 @contextmanager
 def without(stage: str | None) -> Iterator[None]:
-    """Leaves one stage of `WITHOUT` out meanwhile; None leaves all in."""
+    """Leave one stage of `WITHOUT` out inside the `with` block; None leaves out none."""
     with ExitStack() as stack:
         for owner, name, stand_in in WITHOUT[stage] if stage else ():
             stack.enter_context(patch.object(owner, name, stand_in))
@@ -84,7 +85,7 @@ def without(stage: str | None) -> Iterator[None]:
 def measure(
     photos: Sequence[Labelled], models: Path, *, stage: str | None, answers: Answers
 ) -> tuple[dict[str, Any], float]:
-    """The figures of some photos read without a stage, and the networks' time, seconds."""
+    """Return the figures of some photos read without a stage, and the networks' time in seconds."""
     before = answers.seconds
     with without(stage):
         reader = Reader(models)
@@ -95,7 +96,7 @@ def measure(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line: 0 when it worked, 2 on bad input."""
+    """Run the command line; return 0, or 2 on bad input."""
     parser = Parser(prog="python -m training.ablate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")

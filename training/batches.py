@@ -1,4 +1,4 @@
-"""Batches for the networks that find cards, cut out of scenes held on the device that trains.
+"""Batches for the networks that find cards, cut from scenes on the device that trains.
 
 A scene is decoded once. `locate_batch` and `refine_batch` draw scenes and cut a batch out of them.
 The networks that name cards learn from `training.crops`.
@@ -33,39 +33,41 @@ from vision.geometry import short_sides
 from vision.photo import shrunk
 
 LOOK_AGAIN_S = 2.0
-"""A pool looks so often for shards that were written meanwhile."""
+"""Seconds between two looks of a pool for new shards."""
 MOST_SCENES = {"cuda": 3000, "cpu": 600}
-"""So many scenes are held, up to 9 and 2 GB."""
+"""The most scenes that are held: 9 GB and 2 GB."""
 PHOTO_SHARE = 0.15
-"""Share of the scenes of a batch that are photos, where there are any."""
+"""Share of photos in a batch, if there are any."""
 HALF_COVERED, CROWD, FEW, UNCROWDED_SHARE = 0.5, 4, 3, 0.4
-"""How often a scene is shown that has neither so many cards of which less than half is seen, nor as
-few cards as that."""
+"""Weight of a scene that is neither crowded nor nearly empty: crowded scenes have at least CROWD
+cards of which less than HALF_COVERED is seen, nearly empty ones at most FEW cards."""
 LEAST_PX, MOST_PX = 12, 400
-"""Short sides of a card in the pictures that locate is shown."""
+"""Short sides of cards in the squares for locate, in pixels."""
 MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
-"""A card is asked for if so much of it can be seen and lies inside the picture; an index corner."""
+"""Least share of a card that is seen, and that is inside the square, for locate to find it; the
+least share of an index corner that is seen."""
 SCENE_BOXES = 12
-"""Rough boxes that refine is shown of a scene, at most."""
+"""The most rough boxes of a scene in a batch for refine."""
 DRAWS = 100
-"""So often scenes are drawn for a batch before it is an error that none shows a card."""
+"""Scenes drawn for a batch, as a multiple of its size, before having no card is an error."""
 
 Batch = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True, eq=False)
 class Scenes:
-    """Scenes of a batch, their pictures on the device."""
+    """Scenes of a batch, with their pictures on the device."""
 
     samples: list[Sample]
     sizes_wh: np.ndarray
-    """(n, 2) of the pictures, without what pads them."""
+    """(n, 2) width and height of the pictures without padding."""
     levels: list[torch.Tensor]
-    """(n, 3, side, side) float32 RGB, 0 to 255, padded right and below; each half the last one."""
+    """(n, 3, side, side) float32 RGB, 0 to 255, padded right and below; each level half the
+    last."""
 
 
 class ScenePool:
-    """The scenes of a folder on a device, those of later shards in place of the first ones."""
+    """The scenes of a folder on a device; later shards replace earlier ones."""
 
     def __init__(
         self, folder: Path, *, device: torch.device, side_px: int, most: int | None = None
@@ -73,7 +75,7 @@ class ScenePool:
         """Hold the scenes that are there already.
 
         Raises:
-            FileNotFoundError: There is none.
+            FileNotFoundError: There are none.
         """
         self.folder, self.device, self.side_px = folder, device, side_px
         most = most or MOST_SCENES[device.type]
@@ -88,7 +90,7 @@ class ScenePool:
             raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
 
     def draw(self, rng: Rng, count: int, *, levels: int = 3) -> Scenes:
-        """So many scenes by chance, crowded ones more often."""
+        """Draw a number of scenes, crowded ones more often."""
         with self._lock:  # networks that learn in turn draw at the same time
             if monotonic() - self._looked > LOOK_AGAIN_S:
                 self._read_new()
@@ -122,7 +124,7 @@ class ScenePool:
         return shrunk(image, (round(image.shape[1] * scale), round(image.shape[0] * scale)))
 
     def _hold(self, sample: Sample, picture: Image, *, is_photo: bool) -> None:
-        """Photos are held for good, up to half of the room."""
+        """Hold a scene; photos stay, and take up to half of the room."""
         if is_photo and 2 * self._is_photo.sum() >= len(self._is_photo):
             return
         at = len(self._samples)
@@ -144,7 +146,7 @@ class ScenePool:
 
 
 def is_of_photos(shard: Path) -> bool:
-    """Whether a shard holds photos; else generated scenes."""
+    """Return whether a shard holds photos and not generated scenes."""
     return "photos" in shard.name
 
 
@@ -152,10 +154,11 @@ def cut_out(
     scenes: Scenes, of: np.ndarray, to_picture: np.ndarray, side_px: int, *,
     times: int = 1, repeat_edges: bool = False,
 ) -> torch.Tensor:  # fmt: skip
-    """Squares cut out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
+    """Cut squares out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
 
-    Each is cut out of the halved picture that comes nearest to its scale, and with `times` 2 at
-    twice its side and averaged, so that no pixel is skipped.
+    Each is cut from the halved picture that is nearest to its scale. With `times` 2 it is cut at
+    twice
+    its side and averaged, so that no pixel is skipped.
 
     Args:
         scenes: The pictures.
@@ -163,7 +166,7 @@ def cut_out(
         to_picture: (n, 3, 3) from pixels of a square to pixels of its picture.
         side_px: Width and height of the squares.
         times: 1 or 2.
-        repeat_edges: Whether the edge of a picture is repeated outside it; else it is gray there.
+        repeat_edges: Repeat a picture's edge outside it; otherwise the outside is gray.
     """
     device = scenes.levels[0].device
     middle = np.array([side_px / 2, side_px / 2, 1.0])
@@ -200,9 +203,9 @@ def cut_out(
 
 
 def locate_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
-    """Squares of one side, drawn by chance, and the cards and index corners in them.
+    """Draw squares of one random side, with the cards and index corners in them.
 
-    `batch` is of squares of 448 pixels; of larger ones there are fewer.
+    `batch` counts squares of 448 pixels; of larger squares there are fewer.
     """
     side = int(rng.choice(np.arange(192, 641, STRIDE)))
     count = max(2, min(2 * batch, round(batch * (448 / side) ** 2)))
@@ -226,10 +229,11 @@ def locate_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
 
 
 def placed(rng: Rng, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarray:
-    """A 3 x 3 homography from a picture to a square: never mirrored, as an index stands upper left.
+    """Return a 3 x 3 homography from a picture to a square; it never mirrors.
 
-    Half of the squares show the whole picture, as it is read; others a part in which some card has
-    a size between `LEAST_PX` and `MOST_PX`.
+    Half of the squares show the whole picture, as the reader does. Others show a part in which one
+    card
+    has a short side between `LEAST_PX` and `MOST_PX`.
     """
     whole = side / float(size_wh.max())
     zoom = whole * (1.0 if rng.random() < 0.6 else float(np.exp(rng.uniform(-0.6, 0.4))))
@@ -257,11 +261,11 @@ def placed(rng: Rng, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarr
 def targets(
     corners: np.ndarray, visible: np.ndarray, indices_seen: np.ndarray, of: np.ndarray
 ) -> Batch:
-    """What locate is asked for, as ultralytics wants it: cards, and their index corners.
+    """Return the targets of locate in ultralytics' form: cards, and their index corners.
 
     Args:
-        corners: (n, 4, 2) of cards as shares of the square; what lies outside of it is not shown.
-        visible: (n,) share that is seen of each card.
+        corners: (n, 4, 2) corners of cards as shares of the square; may be outside it.
+        visible: (n,) share of each card that is seen.
         indices_seen: (n, 2) shares of the index corners at corners 0 and 2.
         of: (n,) picture of the batch that each card is in.
     """
@@ -284,7 +288,7 @@ def targets(
 
 
 def inside_share(places: np.ndarray) -> np.ndarray:
-    """The shares of quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
+    """Return the shares of quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
     t = np.linspace(0.1, 0.9, 5, dtype=np.float32)
     u, v = (a.reshape(-1, 1) for a in np.meshgrid(t, t))
     a, b, c, d = (places[..., k, None, :] for k in range(4))
@@ -296,12 +300,12 @@ def scenes_with(
     rng: Rng, pool: ScenePool, count: int,
     pick: Callable[[Rng, Sample, np.ndarray], Iterable[Any]],
 ) -> tuple[Scenes, np.ndarray, list[Any]]:  # fmt: skip
-    """Scenes, and what `pick` takes of each, given a sample and its size: which scene, and what.
+    """Draw scenes; return them, the scene of each thing that `pick` takes, and the things.
 
-    Many scenes show no card that a network could learn from: where none does, others are drawn.
+    `pick` gets a sample and its size. If it takes nothing from a scene, another one is drawn.
 
     Raises:
-        ValueError: Nothing was taken of `DRAWS` times as many scenes.
+        ValueError: It took nothing from `DRAWS` times as many scenes.
     """
     for _ in range(DRAWS):
         scenes = pool.draw(rng, count, levels=4)
@@ -319,7 +323,7 @@ def scenes_with(
 
 
 def rough_boxes(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Box]:
-    """Boxes whose middle lies in the picture, of cards and of none."""
+    """Yield rough boxes, of cards and of none, whose middles are in the picture."""
     size = (int(size_wh[0]), int(size_wh[1]))
     cards = sample.corners * np.array(size, np.float32)
     for _ in range(SCENE_BOXES if len(cards) else 0):
@@ -329,7 +333,7 @@ def rough_boxes(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Box]:
 
 
 def refine_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
-    """Crops of rough boxes of `batch` scenes, and where the corners of their cards lie."""
+    """Return crops of rough boxes of `batch` scenes, and the corners of their cards."""
     scenes, of, boxes = scenes_with(rng, pool, batch, rough_boxes)
     to_unit = np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
     inverse = np.stack([np.linalg.inv(crop_matrix(box.rough)) @ to_unit for box in boxes])

@@ -1,9 +1,9 @@
-"""`python -m training.calibrate [--write] FOLDER...`: fits the calibration of the networks.
+"""`python -m training.calibrate [--write] FOLDER...`: fit the calibration of the networks.
 
-The folders hold photos with boxes in their labels (`vision.evaluate`) that no network was
-trained on. Fitted are the temperature of the class probabilities, its rise for boxes of low score,
-and the weights by which boxes that hold a whole card are known from others. Printed is how often
-answers of each confidence are right, by the calibration in use and by the fitted one.
+The folders hold photos that no network was trained on, with boxes in their labels
+(`vision.evaluate`). It fits the temperature of the class probabilities, its rise for boxes of low
+score, and the weights that tell boxes of whole cards from others. It prints how often answers of
+each confidence are right, with the calibration in use and with the fitted one.
 """
 
 import argparse
@@ -39,21 +39,21 @@ from vision.reader import Reader
 from vision.reading import CLASSES, Area
 
 OVERLAP = 0.6
-"""Least intersection over union of a detection's box and a label's at which it shows that card."""
+"""Least intersection over union of a detection's box and a label's to be the same card."""
 TEMPERATURES, FAINTS = (0.3, 4.0), (0.0, 1.0)
-"""Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.low_score`)."""
+"""Range of temperatures tried, and of the rise at score 0 (`Calibration.low_score`)."""
 START = (1.2, 0.3)
-"""Temperature and rise with which the search begins."""
+"""Temperature and rise at which the search starts."""
 RIDGE_PENALTY = 1e-4
 """Penalty on the squared weights of the logistic regression."""
 LEAST_RIGHT = 1e-9
-"""A right answer's probability is raised to this before its logarithm is taken."""
+"""Lower limit of a right answer's probability, before the logarithm."""
 BAND_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
-"""Edges of the bands of confidence of the printed table."""
+"""Edges of the bands of confidence in the printed table."""
 
 
 def truths(card: str) -> list[int]:
-    """The classes that a label allows: one, or four where only the rank is known (`8?`)."""
+    """Return the classes that a label allows: one, or four if it gives only the rank (`8?`)."""
     return [at for at, code in enumerate(CLASSES) if card in (code, f"{code[:-1]}?")]
 
 
@@ -68,7 +68,7 @@ def _intersection_over_union(one: Area, other: Area) -> float:
 def matched(
     detections: Sequence[Detection], boxes: Sequence[tuple[Area, str]]
 ) -> list[tuple[Detection, str]]:
-    """The detections that lie on labelled cards, each with its label, by linear assignment."""
+    """Return the detections on labelled cards, each with its label, by linear assignment."""
     if not detections or not boxes:
         return []
     overlap = np.array(
@@ -95,7 +95,7 @@ class ClassTruth:
 
 @dataclass(frozen=True)
 class BoxTruth:
-    """Boxes of labelled photos, and which of them hold a whole card."""
+    """Boxes of labelled photos, and whether each holds a whole card."""
 
     features: FloatArray
     """N x 11, see `vision.probability.features`."""
@@ -103,7 +103,7 @@ class BoxTruth:
 
 
 def best_calibration(truth: ClassTruth) -> Calibration:
-    """The temperature and its rise that give the right answers the highest likelihood."""
+    """Return the temperature and rise with the highest likelihood of the right answers."""
 
     def loss(values: FloatArray) -> float:
         calibrated = Calibration(*values.tolist())(truth.raw, truth.scores)
@@ -117,7 +117,7 @@ def best_calibration(truth: ClassTruth) -> Calibration:
 
 
 def best_weights(truth: BoxTruth) -> WholeCardWeights:
-    """The logistic regression, with ridge penalty, that tells boxes of whole cards from others."""
+    """Fit the ridge logistic regression that tells boxes of whole cards from others."""
     signs = np.where(truth.whole, 1.0, -1.0)
 
     def loss(weights: FloatArray) -> float:
@@ -129,9 +129,9 @@ def best_weights(truth: BoxTruth) -> WholeCardWeights:
 
 
 def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTruth]:
-    """What the networks give for the labelled cards of some folders.
+    """Return the networks' answers for the labelled cards of some folders.
 
-    Which box of a card counts is decided by the calibration that the reader uses.
+    The reader's calibration chooses among several boxes of a card.
     """
     named: list[tuple[Detection, str]] = []
     rows, whole = [features([])], [np.zeros(0, np.bool_)]
@@ -150,7 +150,7 @@ def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTru
 
 
 def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
-    """A table by bands of confidence: number of answers, mean confidence, share right."""
+    """Return a table by bands of confidence: number of answers, mean confidence, share right."""
     confidence, answer = probabilities.max(axis=1), probabilities.argmax(axis=1)
     right = np.array([at in one for at, one in zip(answer.tolist(), allowed, strict=True)])
     lines = ["confidence   answers  mean sure  right"]
@@ -163,7 +163,7 @@ def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line: 0 when it worked, 2 on bad input."""
+    """Run the command line; return 0, or 2 on bad input."""
     parser = Parser(prog="python -m training.calibrate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")

@@ -1,4 +1,4 @@
-"""What lies on a table or reaches over it and is no card: papers, phones, coins, glasses, hands."""
+"""Things on a table or over it that are no cards: papers, phones, coins, glasses, hands."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from training.paint import Image, Rng, random_colour
 from training.rendering import Style, lay_card, streak
 
 PRINTED = 0.35
-"""Share of the things under the cards that are printed matter."""
+"""Share of printed matter among the things under the cards."""
 
 
 def _rectangle(centre: np.ndarray, size_wh: np.ndarray, angle_deg: float) -> np.ndarray:
@@ -19,7 +19,7 @@ def _rectangle(centre: np.ndarray, size_wh: np.ndarray, angle_deg: float) -> np.
 
 
 def _shade(picture: Image, outline: np.ndarray, rng: Rng) -> None:
-    """Darkens what lies just beside an outline, as a thing with some height does."""
+    """Darken the strip beside an outline, as the shadow of a thing does."""
     mask = np.zeros(picture.shape[:2], np.float32)
     shift = rng.normal(0, 6, 2).astype(np.int32)
     cv2.fillPoly(mask, [outline + shift], float(rng.uniform(0.15, 0.6)))
@@ -28,7 +28,7 @@ def _shade(picture: Image, outline: np.ndarray, rng: Rng) -> None:
 
 
 def _sheet(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
-    """Paper, a book, a menu: a light rectangle with lines of print."""
+    """Draw paper, a book or a menu: a light rectangle with lines of print."""
     size = np.array([rng.uniform(0.3, 2.2), rng.uniform(0.3, 2.6)]) * unit
     angle = float(rng.uniform(0, 180))
     outline = _rectangle(centre, size, angle)
@@ -45,7 +45,7 @@ def _sheet(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
 
 
 def _phone(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
-    """A phone, a box, a wallet: a dark rectangle with another in it."""
+    """Draw a phone, a box or a wallet: a dark rectangle with another in it."""
     size = np.array([rng.uniform(0.5, 0.9), rng.uniform(0.9, 1.9)]) * unit
     angle = float(rng.uniform(0, 180))
     outline = _rectangle(centre, size, angle)
@@ -56,7 +56,7 @@ def _phone(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
 
 
 def _round(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
-    """A glass, a plate, a coaster, a coin: rings inside one another."""
+    """Draw a glass, a plate, a coaster or a coin: rings inside one another."""
     radius = rng.choice([rng.uniform(0.08, 0.2), rng.uniform(0.3, 0.9)]) * unit
     squash = rng.uniform(0.6, 1.0)
     outline = cv2.ellipse2Poly(as_point(centre), (int(radius), int(radius * squash)), 0, 0, 360, 8)
@@ -70,7 +70,7 @@ def _round(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
 
 
 def _stick(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
-    """A pen, a cable, cutlery."""
+    """Draw a pen, a cable or cutlery."""
     reach = rng.normal(0, 1.2, 2) * unit
     thick = max(2, int(rng.uniform(0.03, 0.12) * unit))
     ends = as_point(centre - reach), as_point(centre + reach)
@@ -84,7 +84,7 @@ _UNDER: tuple[Callable[[Rng, Image, np.ndarray, float], None], ...] = (
 
 
 def _printed(rng: Rng, picture: Image, *, sheet: Image, centre: np.ndarray, unit: float) -> None:
-    """A newspaper, a magazine, a book, a box: mostly larger than a card."""
+    """Draw a newspaper, a magazine, a book or a box, mostly larger than a card."""
     h, w = sheet.shape[:2]
     size = np.array([w, h]) / max(w, h) * unit * np.exp(rng.uniform(np.log(1.2), np.log(7.0)))
     outline = _rectangle(centre, size, float(rng.uniform(0, 180)))
@@ -105,9 +105,9 @@ def _printed(rng: Rng, picture: Image, *, sheet: Image, centre: np.ndarray, unit
 
 
 def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, ...] = ()) -> Image:
-    """The picture with a few things on the table, before cards; `unit_px` is a card's height.
+    """Return the picture with a few things under the cards; `unit_px` is a card's height.
 
-    Some of them are `prints`, where there are any.
+    Some of them are `prints`, if there are any.
     """
     out = picture.copy()
     for _ in range(int(rng.choice([0, 0, 1, 2, 4, 7]))):
@@ -121,7 +121,7 @@ def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, 
 
 
 def put_over(rng: Rng, picture: Image, unit_px: float, *, at_xy: np.ndarray) -> tuple[Image, Image]:
-    """The picture with a hand or a thing reaching in near `at_xy`, and a mask of what it covers."""
+    """Return the picture with a hand or a thing near `at_xy`, and a mask of what it covers."""
     out = picture.copy()
     if rng.random() < 0.7:
         Hand(rng).draw(rng, out, at_xy, unit_px)
@@ -132,36 +132,36 @@ def put_over(rng: Rng, picture: Image, unit_px: float, *, at_xy: np.ndarray) -> 
 
 
 LEANING_DEG = 65
-"""Most by which a held card is turned out of the table's plane about its long axis..."""
+"""Largest turn of a held card out of the table's plane about its long axis..."""
 TIPPED_DEG = 30
 """... and about its short one."""
 RAISED = 1.3
-"""Most by which it looks larger than the cards on the table, being nearer."""
+"""Largest magnification of a held card, which is nearer to the camera."""
 MOVING = 0.75
-"""Share of the held cards that move while the picture is taken."""
+"""Share of the held cards that move during the exposure."""
 MOTION = 0.3
-"""Longest way they move meanwhile, as a share of a card's height."""
+"""Longest way of that motion, as a share of a card's height."""
 
 
 def as_point(xy: np.ndarray) -> tuple[int, int]:
-    """Whole pixels that OpenCV can draw at."""
+    """Return whole pixels that OpenCV can draw at."""
     return int(np.clip(xy[0], -9999, 9999)), int(np.clip(xy[1], -9999, 9999))
 
 
 class Hand:
-    """A hand that reaches in from somewhere: fingers and a forearm of one skin colour."""
+    """A hand that reaches into the picture: fingers and a forearm of one skin colour."""
 
     def __init__(self, rng: Rng) -> None:
         turn = rng.uniform(0, 2 * np.pi)
         self.away = np.array([math.cos(turn), math.sin(turn)])
-        """From the finger tips to the elbow."""
+        """Length from the finger tips to the elbow."""
         self.aside = np.array([-self.away[1], self.away[0]])
         tone = rng.uniform(0.35, 1.0)
         bgr = [rng.uniform(95, 150), rng.uniform(130, 180), rng.uniform(190, 245)]
         self.skin = np.array(bgr) * tone
 
     def draw(self, rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float) -> None:
-        """Draws it with the finger tips near `centre`."""
+        """Draw the hand with the finger tips near `centre`."""
         colour = tuple(map(float, self.skin))
         wrist = centre + self.away * unit * 1.2
         arm = as_point(wrist), as_point(centre + self.away * unit * 6)
@@ -176,13 +176,13 @@ class Hand:
     def finger(
         self, rng: Rng, picture: np.ndarray, root: np.ndarray, tip: np.ndarray, *, width: float
     ) -> None:
-        """Draws one finger."""
+        """Draw one finger."""
         colour = tuple(map(float, self.skin * float(rng.uniform(0.85, 1.05))))
         cv2.line(picture, as_point(root), as_point(tip), colour, max(2, int(width)), cv2.LINE_AA)
 
 
 def raised(rng: Rng, corners: np.ndarray) -> np.ndarray:
-    """The corners (4, 2) of a card lifted off the table: nearer, turned, leaning to one side."""
+    """Return the corners (4, 2) of a card lifted off the table: nearer, turned, leaning."""
     across, along = corners[1] - corners[0], corners[3] - corners[0]
     lean = math.radians(rng.uniform(0, LEANING_DEG)), math.radians(rng.uniform(0, TIPPED_DEG))
     unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * np.cos(lean)
@@ -198,7 +198,7 @@ def hold_card(
     rng: Rng, canvas: np.ndarray, owner: np.ndarray, index: int, *,
     cut: tuple[np.ndarray, np.ndarray], corners: np.ndarray, style: Style,
 ) -> None:  # fmt: skip
-    """Draws a card between the fingers and the thumb of a hand; arguments as in `lay_card`."""
+    """Draw a card between the fingers and the thumb of a hand; arguments as in `lay_card`."""
     empty = canvas.copy()
     unit = float(np.linalg.norm(corners[1] - corners[2]))
     hand = Hand(rng)

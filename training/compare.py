@@ -1,8 +1,8 @@
-"""`python -m training.compare PHOTO...`: the reader's time beside that of ultralytics' `predict`.
+"""`python -m training.compare PHOTO...`: the reader's time compared with ultralytics' `predict`.
 
 Both run the same locate.onnx and identify.onnx by ONNX Runtime, in turn, on the same processors.
-`predict` sees the whole photo once and each card found once; it names cards and cannot say which of
-its answers are to be trusted. The reader does all that it does for the app.
+`predict` runs locate once on the whole photo and identify once on each card. It names cards without
+saying which answers can be trusted. The reader does all that it does for the app.
 """
 
 import argparse
@@ -25,13 +25,13 @@ from vision.photo import open_photo
 from vision.reader import Reader
 
 WHOLE_PX = 640
-"""Long side at which ultralytics shows a photo to a network unless it is told otherwise."""
+"""Long side at which ultralytics by default shows a photo to a network."""
 ROUNDS = 5
-"""Each photo is read so often by each; the median counts."""
+"""Readings of each photo by each of the two; the median counts."""
 
 
 class Predict:
-    """Locate and identify as ultralytics runs them: its letterbox, threshold and suppression."""
+    """Locate and identify as ultralytics runs them, with its own letterbox and suppression."""
 
     def __init__(self, models_dir: Path) -> None:
         """Prepare to run the networks of a folder."""
@@ -39,7 +39,7 @@ class Predict:
         self._identify = YOLO(str(models_dir / IDENTIFY_FILE), task="classify")
 
     def __call__(self, path: Path) -> int:
-        """The number of cards named in a photo."""
+        """Return the number of cards named in a photo."""
         (found,) = self._locate.predict(str(path), imgsz=WHOLE_PX, verbose=False, device="cpu")
         quads = found.keypoints.xy.cpu().numpy() if len(found) else np.zeros((0, 4, 2))
         crops = [straighten(found.orig_img, quad) for quad in quads]
@@ -49,7 +49,7 @@ class Predict:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line: 0 when it worked, 2 on bad input."""
+    """Run the command line; return 0, or 2 on bad input."""
     parser = Parser(prog="python -m training.compare", description=__doc__)
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")

@@ -1,8 +1,9 @@
-"""Crops for the networks that name cards, cut out of scenes once and held in memory.
+"""Crops for the networks that name cards, cut from scenes once and held in memory.
 
-Cutting a crop takes longer than training on it. So before a training all scenes are decoded, some
-eighty crops are cut out of each by the reader's own `straighten`, moved and turned by chance, and
-each crop is shown several times, in other light and inks.
+Cutting a crop takes longer than training on it. So before a training all scenes are decoded, and
+the
+reader's own `straighten` cuts some eighty crops from each, moved and turned at random. Each crop is
+shown several times, in different light and inks.
 """
 
 import os
@@ -35,44 +36,44 @@ from vision.photo import Pyramid
 from vision.reading import CLASSES, NOT_SCOPA
 
 MOST_CROPS = 250_000
-"""So many are held: 3 GB of index's and 12 GB of identify's."""
+"""The most crops that are held: 3 GB of index's and 12 GB of identify's."""
 OF_ONE = 80
-"""Crops of one scene or photo, at most."""
+"""The most crops of one scene or photo."""
 ROUNDS, PHOTO_ROUNDS = 6, 24
-"""How often at most the cards of a scene or of a photo are cut out, each time moved otherwise."""
+"""How often the cards of a scene or of a photo are cut out at most, each time moved differently."""
 CARDS = 14
 """Cards of a scene that are cut out each time."""
 ELSEWHERE = 0.3
-"""Corners of no card for each card that is cut out: pips, figures, pieces of the table."""
+"""Corners of no card for each corner of a card: pips, figures, pieces of the table."""
 SHOWN, COVERED = 0.6, 0.2
-"""An index is to be read from this share on that is seen of it, and not to be seen up to that one;
-what lies between teaches nothing."""
+"""An index is to be read if at least the first share of it is seen, and *unseen* up to the second;
+between them it is left out."""
 UNSEEN_WEIGHT = 0.3
-"""How much a corner counts in which nothing is to be seen: there are many."""
+"""Weight of an unseen corner: there are many."""
 
 BLANK, EDGE = 0.045, 0.2
-"""Where the grey levels vary by less than this share of their mean, nothing is printed; an edge so
-wide is left out, as the ground beside the card may be seen in it."""
+"""A corner is blank if its gray levels vary by less than this share of their mean. An edge of this
+share is left out, since it may show the table."""
 
 Named = tuple[np.ndarray, int, float]
-"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
+"""Corners (4, 2) of a crop in picture pixels, its class and its weight."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """What is cut out for one of the networks."""
+    """How crops for one of the networks are cut."""
 
     pick: Callable[[Rng, Sample, np.ndarray], Iterator[Named]]
-    """Given a scene and its size, what to cut out of it, by chance."""
+    """Chooses, at random, what to cut from a scene of a given size."""
     side_px: int
     margin: float
     blank: int | None = None
-    """The class of crops in which nothing is printed; None where there are none."""
+    """The class of blank crops, or None if there is none."""
 
     def __call__(
         self, sample: Sample, *, seed: list[int], most: int, rounds: int
     ) -> tuple[np.ndarray, list[int], list[float]]:
-        """Crops (n, side_px, side_px, 3) uint8 BGR of a scene, their classes and weights."""
+        """Return crops (n, side_px, side_px, 3) uint8 BGR of a scene, their classes and weights."""
         rng, picture = np.random.default_rng(seed), Pyramid(decode(sample.jpeg))
         size_wh = np.array(picture.bgr.shape[1::-1])
         named = list[Named]()
@@ -92,7 +93,7 @@ class Cut:
 
 
 def is_blank(corner: np.ndarray) -> bool:
-    """Whether nothing is printed in a corner, as on most cards without an index."""
+    """Return whether nothing is printed in a corner, as on most cards without an index."""
     edge = round(EDGE * len(corner))
     inner = corner[edge:-edge, edge:-edge].astype(np.float32)
     return bool(inner.std((0, 1)).max() < BLANK * max(float(inner.mean()), 1.0))
@@ -104,11 +105,11 @@ class CropPool:
     def __init__(
         self, folder: Path, *, cut: Cut, device: torch.device, most: int = MOST_CROPS
     ) -> None:
-        """Cut them with all processors.
+        """Cut the crops with all processors.
 
         Raises:
             FileNotFoundError: There are no scenes.
-            ValueError: They show no card.
+            ValueError: No scene shows a card.
         """
         self.device, start = device, monotonic()
         paths = shard_paths(folder)
@@ -147,7 +148,7 @@ class CropPool:
         )
 
     def draw(self, rng: Rng, count: int) -> Batch:
-        """So many crops by chance, 0 to 1, `PHOTO_SHARE` of them of photos where there are both."""
+        """Draw crops, 0 to 1; a share of `PHOTO_SHARE` from photos if there are both kinds."""
         kinds = [one for one in (self._photos, self._scenes) if len(one)]
         of_photos = rng.binomial(count, PHOTO_SHARE) if len(kinds) == 2 else count
         at = np.concatenate(
@@ -166,13 +167,13 @@ def _scenes_in(shard: Path) -> int:
 
 
 def naming_batch(rng: Rng, pool: CropPool, batch: int) -> Batch:
-    """Crops as other lamps, inks and cameras show them, with their classes."""
+    """Return crops in the light, inks and sharpness of different cameras, with their classes."""
     drawn = pool.draw(rng, batch)
     return {**drawn, "img": relit(disturbed(recoloured(drawn["img"])))}
 
 
 def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
-    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
+    """Return corners (4, 2) a little off, as the other networks give them; more so if covered."""
     size = np.linalg.norm(corners[1] - corners[2])
     off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
     middle = corners.mean(0)
@@ -182,7 +183,7 @@ def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
 
 
 def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """Cards, strips of covered ones among them, and a box around no card."""
+    """Yield cards, among them strips of covered ones, and one box around no card."""
     cards = sample.corners * size_wh
     seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
     for at in rng.permutation(np.flatnonzero(seen))[:CARDS]:
@@ -200,11 +201,11 @@ def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _PART = np.array([_UNIT * np.subtract(*INDEX_AREA[::-1]) + INDEX_AREA[0]], np.float32)
 _INDICES = np.array([[[0.12, 0.13], [0.88, 0.13], [0.88, 0.87], [0.12, 0.87]]], np.float32)
-"""Where indices may be on a card, in shares of it."""
+"""Where a card may have an index, as shares of the card."""
 
 
 def index_corners(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """The corners of cards where an index may be, covered ones too, and places without one."""
+    """Yield corners of cards that may have an index, covered ones too, and places without one."""
     cards = np.asarray(sample.corners * size_wh, np.float32)
     known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
     for at in rng.permutation(known)[:CARDS]:
@@ -229,13 +230,13 @@ def index_corners(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Nam
 
 
 def _corner_of(quad: np.ndarray) -> np.ndarray:
-    """The upper left corner of a card, as large as the reader cuts it out: (4, 2)."""
+    """Return the upper left corner (4, 2) of a card, as large as the reader cuts it."""
     to_card = cv2.getPerspectiveTransform(_UNIT, np.asarray(quad, np.float32))
     return np.asarray(cv2.perspectiveTransform(_PART, to_card)[0], np.float32)
 
 
 def _elsewhere(rng: Rng, cards: np.ndarray, size_wh: np.ndarray) -> np.ndarray:
-    """A box beside cards, around a part of one or anywhere: (4, 2)."""
+    """Return a box (4, 2) beside cards, around a part of one, or anywhere."""
     if not len(cards):
         long = float(size_wh.max()) * rng.uniform(0.04, 0.4)
         place = rng.uniform(0.1, 0.9, 2) * size_wh

@@ -1,11 +1,12 @@
 """Training scenes on disk: `python -m training.data OUT --shards 40` writes them.
 
-A shard is one .npz of JPEGs and what is known about them. Each is made from its own seed, so that a
-stopped run continues where it was, and another machine with the same fonts draws the same pictures.
-Existing shards are kept. A training may read the folder meanwhile.
+A shard is one .npz of JPEGs and their labels. Each is made from its own seed, so a stopped run
+continues, and another machine with the same fonts draws the same pictures. Existing shards are
+kept.
+A training may read the folder at the same time.
 
-`rough_box` makes boxes as the locate network draws them: a little off, badly off, sideways, or
-around no card.
+`rough_box` makes boxes as the locate network draws them: a little off, far off, sideways, or around
+no card.
 """
 
 import argparse
@@ -37,35 +38,39 @@ from vision.reading import CLASSES
 UNKNOWN, CORNERS_ONLY = -1, 100
 """See `Sample.labels`."""
 NEAR, FAR = 0.5, 0.65
-"""A box whose corners are so near a card's, in short sides, is of that card; one so far from every
-card is of none; what lies between teaches nothing."""
+"""A box belongs to a card if its corners are within the first distance of the card's, in short
+sides,
+and to no card beyond the second; between them it is left out."""
 SEEN, HIDDEN = 0.12, 0.06
-"""A card is asked for when at least this share of it can be seen, as in a ladder, and is no card
-when less than that can."""
+"""Least share of a card that is seen for it to be found, as in a ladder; with less than the second
+share it is no card."""
 SIDEWAYS = 0.12
-"""Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
+"""Share of boxes with the long side first, as locate draws cards that are very aslant."""
 STRAYED, ELSEWHERE = 0.35, 0.1
-"""Shares of boxes beside a card or around a part of one, and of those anywhere in the picture, as
-print and cloth that are taken for cards."""
+"""Shares of boxes beside a card or around a part of one, and of boxes anywhere in the picture, as
+on
+print and cloth that look like cards."""
 SCENES_PER_SHARD = 50
 STRIPS, STRIP_PX, STRIP_CARDS = 3, 426, (3, 7)
-"""A sheet of strips has so many small pictures across and down, of so many pixels a side, each of a
-few cards: least and most."""
+"""A sheet of strips has this many small pictures in each direction, of this side in pixels, with
+this
+many cards each: least and most."""
 COVERING = (*CROWDED, *CROWDED, *(layout.__name__ for layout in (rows, columns, fan)))
 """Layouts in which cards cover most of others."""
 TIDY_WH = (1600, 1200)
-"""Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
+"""Size of a tidy picture: readable cards are as fine as in a photo."""
 KNOWN, ODDMENTS, PRINTS = 14, 12, 12
-"""Of a shard: known decks drawn by chance, cards of no pack, pages and covers."""
+"""Of a shard: known decks drawn at random, cards of no pack, pages and covers."""
 MADE_UP = (*[french] * 8, *[reprint] * 6, *[crossed] * 2)
-"""Printings made up for each shard: few of the known ones bear numbers, and what stands in a corner
-is only learnt from many that do."""
+"""Printings made up for each shard. Few known printings have numbers, and a network learns to read
+an
+index only from many that have."""
 NO_FONTS = ", none of them installed: with Debian's fonts-... packages indices are more varied"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A scene, or a photo."""
+    """A scene or a photo."""
 
     jpeg: bytes
     corners: np.ndarray
@@ -73,28 +78,28 @@ class Sample:
     visible: np.ndarray
     """(n,) float32 share of each card that can be seen."""
     indices_seen: np.ndarray
-    """(n, 2) float32 shares that can be seen of its corners 0 and 2, where an index may stand."""
+    """(n, 2) float32 shares that are seen of its corners 0 and 2, which may have an index."""
     labels: np.ndarray
-    """(n,) int16 index of each card's class in `vision.reading.CLASSES`, `UNKNOWN`, or with
-    `CORNERS_ONLY` added: only its index tells the card, since its drawing is another's."""
+    """(n,) int16 index of each card's class in `vision.reading.CLASSES`, or `UNKNOWN`. With
+    `CORNERS_ONLY` added, only the index tells the card, since its drawing is another's."""
 
 
 def encode(image_bgr: Image, *, quality: int) -> bytes:
-    """A picture as JPEG bytes."""
+    """Return a picture as JPEG bytes."""
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 
 def decode(jpeg: bytes) -> Image:
-    """JPEG bytes as a BGR picture."""
+    """Return a BGR picture from JPEG bytes."""
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
 OF_CARDS = {"corners": "f4", "visible": "f4", "indices_seen": "f4", "labels": "i2"}
-"""What a shard tells of each card of its scenes, one after another, and of what type."""
+"""The arrays of a shard that describe cards, one after another, and their types."""
 
 
 def write_shard(path: Path, samples: Sequence[Sample]) -> None:
-    """Writes a shard in one step, so that a reader never sees half of one."""
+    """Write a shard in one step, so that a reader never sees half of it."""
     jpegs = [sample.jpeg for sample in samples]
     arrays: dict[str, np.ndarray] = {
         "scene_bytes": np.frombuffer(b"".join(jpegs), np.uint8),
@@ -110,7 +115,7 @@ def write_shard(path: Path, samples: Sequence[Sample]) -> None:
 
 
 def read_samples(path: Path) -> list[Sample]:
-    """The scenes of a shard."""
+    """Return the scenes of a shard."""
     with np.load(path) as z:
         jpegs = np.split(z["scene_bytes"], np.cumsum(z["scene_sizes"])[:-1])
         ends = np.cumsum(z["counts"])[:-1]
@@ -119,31 +124,31 @@ def read_samples(path: Path) -> list[Sample]:
 
 
 def shard_paths(folder: Path) -> list[Path]:
-    """The finished shards of a folder, oldest seed first."""
+    """Return the finished shards of a folder, oldest seed first."""
     return sorted(p for p in folder.glob("shard-*.npz") if not p.name.endswith(".part.npz"))
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rough box and the card it is of, where it is of one."""
+    """A rough box and its card, if it has one."""
 
     rough: np.ndarray
     """(4, 2) float32 corners in picture pixels."""
     card: np.ndarray
-    """(4, 2) corners of its card, in the same order; else those of the box."""
+    """(4, 2) corners of its card in the same order; without a card, those of the box."""
     is_card: bool
 
 
 def rough_box(
     rng: Rng, cards: np.ndarray, visible: np.ndarray, size_wh: tuple[int, int]
 ) -> Box | None:
-    """A box in a picture with these cards, or None where chance made one that teaches nothing.
+    """Return a box in a picture with these cards, or None if the random box teaches nothing.
 
     Args:
-        rng: Where chance comes from.
+        rng: The source of random numbers.
         cards: (n, 4, 2) corners in picture pixels, n at least 1.
-        visible: (n,) share of each card that can be seen.
-        size_wh: Of the picture, in pixels.
+        visible: (n,) share of each card that is seen.
+        size_wh: Size of the picture in pixels.
     """
     start = cards[int(rng.integers(len(cards)))]
     kind = rng.random()
@@ -165,7 +170,7 @@ def rough_box(
 
 
 def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
-    """A box meant for this card: shifted, grown, stretched, sheared, turned, each corner off."""
+    """Return a rough box of a card: shifted, scaled, sheared, turned, with its corners off."""
     amount = float(rng.choice([0.25, 0.6, 1.0, 1.6, 2.5]))
     middle, size = quad.mean(0), float(short_sides(quad))
     turn = np.radians(rng.normal(0, 4) * amount)
@@ -186,7 +191,7 @@ def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
 
 
 def strayed(rng: Rng, quad: np.ndarray) -> np.ndarray:
-    """A box beside a card, across it, around a part of it or around it and its neighbour."""
+    """Return a box beside a card, across it, around a part of it, or around it and a neighbour."""
     middle, size = quad.mean(0), float(short_sides(quad))
     turn = np.radians(rng.choice([0, 90, rng.uniform(0, 180)]))
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -196,7 +201,7 @@ def strayed(rng: Rng, quad: np.ndarray) -> np.ndarray:
 
 
 def sample_of(scene: Scene) -> Sample:
-    """A scene as it is kept."""
+    """Return a scene as shards keep it."""
     height, width = scene.image.shape[:2]
     corners = np.array([c.corners for c in scene.cards], np.float32).reshape(-1, 4, 2)
     corners /= np.array([width, height], np.float32)
@@ -209,7 +214,7 @@ def sample_of(scene: Scene) -> Sample:
 
 
 def sheet(rng: Rng, material: Material) -> Sample:
-    """Small pictures beside one another, of cards of which little but a strip shows."""
+    """Return small pictures side by side, of cards of which little more than a strip is seen."""
     samples, rows_of_pictures = list[Sample](), []
     for y in range(STRIPS):
         row = []
@@ -231,9 +236,9 @@ def sheet(rng: Rng, material: Material) -> Sample:
 
 @cache
 def _material() -> Material:
-    """Decks and tables, loaded once a process.
+    """Load decks and tables, once a process.
 
-    Where ../shared is missing only our own decks are there: good for a smoke test, no more.
+    Without ../shared there are only our own decks, which is enough for a smoke test.
     """
     cv2.setNumThreads(1)
     decks = load_decks(deck_names()) + own_decks()
@@ -241,7 +246,7 @@ def _material() -> Material:
 
 
 def make_shard(path: Path, recipe: Recipe | None, seed: int) -> str:
-    """Writes a shard of scenes, or without a recipe of strips, all its chance from the seed."""
+    """Write a shard of scenes, or of strips without a recipe; the seed gives all randomness."""
     known = _material()
     rng = np.random.default_rng([seed, SCENES_PER_SHARD])
     chosen = [known.decks[k] for k in rng.permutation(len(known.decks))[:KNOWN]]
@@ -259,7 +264,7 @@ def make_shard(path: Path, recipe: Recipe | None, seed: int) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="training.data", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--shards", type=int, default=40, help=f"of {SCENES_PER_SHARD} scenes")

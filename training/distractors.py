@@ -1,7 +1,8 @@
-"""Printed things that are no Scopa card: jokers, adverts, newspapers, covers, boxes.
+"""Printed things that are no Scopa cards: jokers, adverts, newspapers, covers, boxes.
 
-What is on them is left to chance: letters, blots, arms or a piece of a photo. No figure of a known
-pack is among it, lest the figures of unknown packs be taken for jokers.
+Their content is random: letters, blots, arms or a piece of a photo. It has no figure of a known
+pack,
+so that the networks do not take figures of unknown packs for jokers.
 """
 
 import string
@@ -23,13 +24,13 @@ from training.paint import (
 )
 
 HEIGHT_PX = 420
-"""Longer side of an oddment."""
+"""Longer side of a card of no pack."""
 KNOWN_WORDS = ("JOKER", "JOLLY", "MATTA", "POKER", "BRIDGE", "CASINO")
-"""Words that stand on such cards; others are made up."""
+"""Words on such cards; others are made up."""
 
 
 def oddment(rng: Rng, tables: tuple[Image, ...]) -> Image:
-    """A card that is in no pack, upright or lying; at times with a piece of one of `tables`."""
+    """Return a card of no pack, upright or lying, sometimes with a piece of one of `tables`."""
     width = round(HEIGHT_PX * rng.uniform(0.56, 0.73))
     lies = rng.random() < 0.3
     size = (width, HEIGHT_PX) if lies else (HEIGHT_PX, width)
@@ -51,7 +52,7 @@ def oddment(rng: Rng, tables: tuple[Image, ...]) -> Image:
 
 
 def _ink(rng: Rng, *, dark: bool) -> tuple[int, int, int]:
-    """A colour that can be seen on the card, BGR."""
+    """Return a colour that is visible on the card, BGR."""
     if rng.random() < 0.5:
         return (20, 20, 20) if dark else (250, 250, 250)
     b, g, r = rng.integers(0, 160, 3) + (0 if dark else 90)
@@ -59,7 +60,7 @@ def _ink(rng: Rng, *, dark: bool) -> tuple[int, int, int]:
 
 
 def _word(rng: Rng) -> str:
-    """A word as it stands on such a card, or a number."""
+    """Return a word or a number for such a card."""
     if rng.random() < 0.3:
         return str(rng.choice(KNOWN_WORDS))
     letters = string.ascii_uppercase if rng.random() < 0.4 else string.ascii_lowercase
@@ -68,7 +69,7 @@ def _word(rng: Rng) -> str:
 
 
 def _lettered(rng: Rng, card: Image, colour: tuple[int, int, int]) -> None:
-    """Prints a line onto `card`, which the caller made."""
+    """Print a line onto `card`, which the caller made."""
     h, w = card.shape[:2]
     shape = written(_word(rng), any_font(rng), round(HEIGHT_PX * rng.uniform(0.02, 0.11)))
     most = round(w * rng.uniform(0.3, 0.95))
@@ -80,7 +81,7 @@ def _lettered(rng: Rng, card: Image, colour: tuple[int, int, int]) -> None:
 
 
 def _cornered(rng: Rng, card: Image, colour: tuple[int, int, int]) -> None:
-    """Prints a word downwards in two corners of `card`, as jokers have it."""
+    """Print a word downwards in two corners of `card`, as on jokers."""
     shape = written(_word(rng)[:6], any_font(rng), round(HEIGHT_PX * rng.uniform(0.03, 0.06)))
     down = np.ascontiguousarray(np.rot90(shape, -1))
     at_xy = (down.shape[1] / len(card), 0.04 + down.shape[0] / len(card) / 2)
@@ -89,7 +90,7 @@ def _cornered(rng: Rng, card: Image, colour: tuple[int, int, int]) -> None:
 
 
 def _pictured(rng: Rng, card: Image, tables: tuple[Image, ...]) -> None:
-    """Puts a blot, arms or a piece of a picture onto `card`, which the caller made."""
+    """Put a blot, arms or a piece of a picture onto `card`, which the caller made."""
     h, w = card.shape[:2]
     high, wide = (int(side * rng.uniform(0.15, 0.75)) for side in (h, w))
     y, x = int(rng.integers(0, h - high)), int(rng.integers(0, w - wide))
@@ -106,7 +107,7 @@ def _pictured(rng: Rng, card: Image, tables: tuple[Image, ...]) -> None:
 
 
 def _blot(rng: Rng, high: int, wide: int) -> np.ndarray:
-    """A shape like no pip: a bird, a logo, a splash; (high, wide) float32 0..1."""
+    """Return a shape unlike any pip, such as a bird or a splash: (high, wide) float32, 0 to 1."""
     turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(5, 16))))
     reach = rng.uniform(0.25, 1.0, len(turns))
     across = np.stack([np.cos(turns), np.sin(turns)], 1) * reach[:, None]

@@ -1,9 +1,9 @@
 """Write a network as ONNX: `python -m training.export locate runs/locate.pt`.
 
 Beside it, in checkpoints/, go the weights that a later stage starts from. The outputs are raw, with
-no suppression inside: `vision.nms` removes doubles by its own rule. Of several checkpoints that
-started from one another the mean is written, a network as fast as each; whether it is better is for
-`vision.evaluate` to say (Wortsman et al., "Model soups", 2022).
+no suppression inside: `vision.nms` removes doubles by its own rule. Given several checkpoints that
+started from one another, it writes their mean, which is as fast as each of them; `vision.evaluate`
+says whether it is better (Wortsman et al., "Model soups", 2022).
 """
 
 import argparse
@@ -24,7 +24,7 @@ from vision.networks import MODELS
 
 
 def averaged(weights: Sequence[Path]) -> Any:
-    """The network whose weights are the mean of those of some checkpoints, in half precision.
+    """Return the network with the mean weights of some checkpoints, in half precision.
 
     Raises:
         ValueError: They are not of the same network.
@@ -68,7 +68,7 @@ def export(kind: str, model: Any, target: Path) -> str:
 
 
 def _free_batch_axis(path: Path) -> None:
-    """Names the first axis of inputs and outputs; reshapes copy it instead of saying 1."""
+    """Name the first axis of inputs and outputs; reshapes copy it instead of saying 1."""
     graph = onnx.load(str(path))
     shapes = {node.input[1] for node in graph.graph.node if node.op_type == "Reshape"}
     for tensor in graph.graph.initializer:
@@ -83,7 +83,7 @@ def _free_batch_axis(path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="training.export", description=__doc__)
     parser.add_argument("kind", choices=sorted(KINDS))
     parser.add_argument("weights", type=Path, nargs="+", help="the mean of several is written")

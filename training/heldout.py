@@ -1,10 +1,10 @@
 """Piles of printings kept out of training: `python -m training.heldout data/heldout`.
 
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
-layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
-in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
-them, for `python -m table.evaluate`. With `--crowded`, cards with an index in ladders of which a
-fifth of each shows, and in tricks squared up with an offset.
+layout, light and tilt. At least `MIN_VISIBLE` of every card is seen, or of a French one an
+index. `--hands` writes whole hands, played legally and at random, for `python -m table.evaluate`.
+`--crowded` writes cards with an index in ladders, where a fifth of each is seen, and in squared
+tricks with an offset.
 """
 
 import argparse
@@ -24,23 +24,23 @@ from training.scenes import CROWDED, SPREAD, Material, Recipe, Scene, make_scene
 from vision.reading import CLASSES
 
 MIN_VISIBLE = 0.35
-"""The least share of a card that can be seen."""
+"""The least share of a card that is seen."""
 MIN_INDEX = 0.85
-"""The least share of a French card's index: that alone tells the card, and nothing else does."""
+"""The least share of a French card's index that is seen: nothing else tells the card."""
 SIZE_WH = (1600, 1200)
 """Size of a picture in pixels."""
 MOST_IN_ONE = 20
 """A pile of more cards than this is photographed in two parts."""
 CROWD = {"ladders": 10, "pairs": 16}
-"""Cards of a crowded pile: all forty would be smaller than people photograph them."""
+"""Cards of a crowded pile; forty would be smaller than in players' photos."""
 RULES = "silver-lake"
-"""What whole hands are played by."""
+"""The rules of whole hands."""
 TRIES = 200
 Label = Mapping[str, object]
 
 
 def pile(rng: Rng, material: Material, layout: str) -> Scene:
-    """A pile of 15 to 25 cards laid in the named way, each of them seen well enough."""
+    """Return a pile of 15 to 25 cards in this layout, each of which is seen well enough."""
     for attempt in range(TRIES):
         count = CROWD.get(layout) or max(4, int(rng.integers(15, 26)) - attempt // 20)
         codes = [str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count]]
@@ -51,7 +51,7 @@ def pile(rng: Rng, material: Material, layout: str) -> Scene:
 
 
 def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]:
-    """A pile of these cards: one photo, or two where it is large."""
+    """Return the photos of a pile of these cards: two if it is large."""
     parts = [codes] if len(codes) <= MOST_IN_ONE else [codes[::2], codes[1::2]]
     scenes = []
     for part in parts:
@@ -63,7 +63,7 @@ def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]
 
 
 def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -> Scene | None:
-    """These cards laid in the named way; None where chance hid one too far."""
+    """Return these cards in this layout, or None if one is hidden too far."""
     recipe = Recipe(layout=layout, cards=tuple(codes), size_wh=SIZE_WH, tidy=True)
     scene = make_scene(rng, material, recipe)
     french = next(deck.is_french for deck in material.decks if deck.name == scene.deck)
@@ -75,7 +75,7 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
 
 
 def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
-    """Writes so many piles, whole hands and crowded piles, their layouts in turn, and their labels.
+    """Write piles, whole hands and crowded piles, their layouts in turn, with labels.
 
     Raises:
         SystemExit: No printing can be kept out, as the shared material is missing.
@@ -110,7 +110,7 @@ def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int
 
 
 def kept(path: Path, scene: Scene) -> Label:
-    """Writes a photo and says what it shows."""
+    """Write a photo and return its label."""
     path.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
     boxes = [(card.card, [*card.corners.min(0), *card.corners.max(0)]) for card in scene.cards]
@@ -125,14 +125,14 @@ def kept(path: Path, scene: Scene) -> Label:
 
 
 def write_labels(folder: Path, photos: Mapping[str, Label], **more: object) -> None:
-    """Writes what the photos of a folder show."""
+    """Write the labels of a folder."""
     about = "Generated piles of printings kept out of training."
     labels = {"about": about, "photos": photos, **more}
     (folder / "labels.json").write_text(json.dumps(labels, indent=1))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="training.heldout", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")

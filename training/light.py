@@ -1,4 +1,4 @@
-"""Other light, other inks and worse cameras for crops on the device that trains.
+"""Different light, inks and cameras for crops, on the device that trains.
 
 All functions take crops (n, 3, h, w) float32 RGB, 0 to 1, and return others of the same shape.
 """
@@ -20,11 +20,11 @@ LAMP_RGB = (
 FLOOR = (0.12, 0.6)
 """Least and greatest share of white light beside a coloured lamp."""
 GROUPS = 4
-"""So many different blurs are worked out for a batch; crops share them."""
+"""Different blurs in a batch; crops share them."""
 
 
 def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
-    """Crops in other light, some of them blurred or grainy."""
+    """Return crops in different light, some of them blurred or grainy."""
     count, device = len(crops), crops.device
     gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
     gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
@@ -35,7 +35,7 @@ def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
 
 
 def recoloured(crops: torch.Tensor) -> torch.Tensor:
-    """Crops as another press would have inked them; some of them coarse."""
+    """Return crops with the inks of a different press; some of them coarse."""
     count, device = len(crops), crops.device
     eye = torch.eye(3, device=device)
     turn = torch.randn(count, device=device) * 0.35
@@ -61,17 +61,17 @@ def recoloured(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _soft(crops: torch.Tensor) -> torch.Tensor:
-    """A slight blur."""
+    """Blur crops slightly."""
     return functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
 
 
 def _grainy(crops: torch.Tensor) -> torch.Tensor:
-    """Noise of a sensor."""
+    """Add the noise of a sensor."""
     return crops + torch.randn_like(crops) * _uniform(crops, 0.004, 0.047)
 
 
 def disturbed(crops: torch.Tensor) -> torch.Tensor:
-    """Crops of which some are as bad lamps and bad cameras show them."""
+    """Return crops, some of them as bad lamps and bad cameras show them."""
     crops = crops.clone()
     for share, change in (
         (STRIPED, _striped),
@@ -89,7 +89,7 @@ def disturbed(crops: torch.Tensor) -> torch.Tensor:
 def _change(
     crops: torch.Tensor, share: float, change: Callable[[torch.Tensor], torch.Tensor]
 ) -> None:
-    """Changes that share of `crops`, which the caller made, in `GROUPS` groups."""
+    """Change this share of `crops`, in place, in `GROUPS` groups."""
     chosen = (torch.rand(len(crops), device=crops.device) < share).nonzero()[:, 0]
     for group in chosen.chunk(GROUPS):
         if len(group):
@@ -97,7 +97,7 @@ def _change(
 
 
 def _across(crops: torch.Tensor) -> torch.Tensor:
-    """How far each pixel lies along a line through the middle, -0.5 to 0.5: (n, 1, h, w)."""
+    """Return the place of each pixel along a line through the middle, -0.5 to 0.5: (n, 1, h, w)."""
     high, wide = crops.shape[2:]
     y = torch.linspace(-0.5, 0.5, high, device=crops.device).view(1, 1, high, 1)
     x = torch.linspace(-0.5, 0.5, wide, device=crops.device).view(1, 1, 1, wide)
@@ -106,19 +106,19 @@ def _across(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _uniform(crops: torch.Tensor, low: float, high: float) -> torch.Tensor:
-    """A number for each crop: (n, 1, 1, 1)."""
+    """Return a random number for each crop: (n, 1, 1, 1)."""
     return low + (high - low) * torch.rand(len(crops), 1, 1, 1, device=crops.device)
 
 
 def _striped(crops: torch.Tensor) -> torch.Tensor:
-    """Dark bands across, as a camera sees a lamp that flickers."""
+    """Add dark bands, as a camera sees a lamp that flickers."""
     waves = (6.28 * (_uniform(crops, 0.5, 5) * _across(crops) + _uniform(crops, 0, 1))).sin()
     dark = (0.5 + 0.5 * waves) ** _uniform(crops, 0.5, 3)
     return crops * (1 - _uniform(crops, 0.2, 0.8) * dark)
 
 
 def _under_a_lamp(crops: torch.Tensor) -> torch.Tensor:
-    """Light of one colour with some white in it, as bright in its strongest colour as before."""
+    """Light crops with one colour and some white; the strongest colour stays as bright."""
     lamps = torch.tensor(LAMP_RGB, device=crops.device)
     light = lamps[torch.randint(len(lamps), (len(crops),), device=crops.device)][..., None, None]
     white = _uniform(crops, *FLOOR)
@@ -126,7 +126,7 @@ def _under_a_lamp(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _glaring(crops: torch.Tensor) -> torch.Tensor:
-    """A soft bright spot."""
+    """Add a soft bright spot."""
     along, over = _across(crops), _across(crops)
     off = (along - _uniform(crops, -0.5, 0.5)) ** 2 + (over - _uniform(crops, -0.5, 0.5)) ** 2
     spot = (-off / (2 * _uniform(crops, 0.08, 0.35) ** 2)).exp()
@@ -134,7 +134,7 @@ def _glaring(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _smeared(crops: torch.Tensor) -> torch.Tensor:
-    """Motion blur along a line of a twentieth to a seventh of the side."""
+    """Blur crops along a line of a twentieth to a seventh of the side, as motion does."""
     reach = crops.shape[-1] * float(torch.empty(()).uniform_(0.05, 0.15)) / 2
     turn = torch.rand(()) * 3.14
     steps = torch.linspace(-1, 1, 33) * reach
@@ -146,7 +146,7 @@ def _smeared(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _unfocused(crops: torch.Tensor) -> torch.Tensor:
-    """A soft blur of up to a thirtieth of the side."""
+    """Blur crops softly, by up to a thirtieth of the side."""
     sigma = crops.shape[-1] * float(torch.empty(()).uniform_(0.01, 0.033))
     half = int(2 * sigma) + 1
     line = (-(torch.arange(-half, half + 1) ** 2) / (2 * sigma**2)).exp()
@@ -154,7 +154,7 @@ def _unfocused(crops: torch.Tensor) -> torch.Tensor:
 
 
 def _filtered(crops: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
-    """Crops filtered by one kernel whose sides are odd, their edges repeated."""
+    """Filter crops with one kernel of odd sides, with repeated edges."""
     half = len(kernel) // 2
     weight = (kernel / kernel.sum()).to(crops).expand(3, 1, -1, -1)
     padded = functional.pad(crops, (half, half, half, half), mode="replicate")
@@ -162,12 +162,12 @@ def _filtered(crops: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
 
 
 def _coarse(crops: torch.Tensor) -> torch.Tensor:
-    """Crops taken with a quarter to three fifths of the pixels."""
+    """Return crops with a quarter to three fifths of the pixels."""
     return _resampled(crops, float(torch.empty(()).uniform_(0.25, 0.6)))
 
 
 def _halved(crops: torch.Tensor) -> torch.Tensor:
-    """Crops with half of the pixels."""
+    """Return crops with half of the pixels."""
     return _resampled(crops, 0.5)
 
 
@@ -178,6 +178,6 @@ def _resampled(crops: torch.Tensor, share: float) -> torch.Tensor:
 
 
 def _half_sharp(crops: torch.Tensor) -> torch.Tensor:
-    """One side in focus, the other not."""
+    """Blur one side of crops."""
     far = ((_across(crops) - _uniform(crops, -0.3, 0.3)) / _uniform(crops, 0.02, 0.2)).sigmoid()
     return crops + far * (_unfocused(crops) - crops)

@@ -1,10 +1,10 @@
-"""Printings that no press ever made, for a network that is to read packs it has never seen.
+"""Made-up printings, for a network that must read packs it has never seen.
 
-French ones are composed anew, as what a covered card shows of itself is its index: other indices,
-pips, letters and margins; court cards keep the figure of a known deck, aces are at times large and
-decorated. Italian and Spanish ones are a known pack with other colours, margins, lines, numbers and
-facing, as packs of one pattern differ. A crossed one bears the drawings of other cards of the suit:
-what card it is stands in the corners only.
+French ones are composed of new indices, pips, letters and margins, since a covered card shows only
+its index. Court cards keep the figure of a known deck; some aces are large and decorated. Italian
+and Spanish ones are a known pack with different colours, margins, lines, numbers and facing, as
+packs of one pattern differ. A crossed one has the drawings of other cards of the suit: only the
+corners tell the card.
 """
 
 from dataclasses import dataclass, replace
@@ -34,28 +34,28 @@ HEIGHT_PX = 420
 
 @dataclass(frozen=True)
 class Index:
-    """How the corners of one printing look; lengths are shares of its height."""
+    """The look of a printing's corners; lengths are shares of a card's height."""
 
     font: Path
     height: float
-    """Of the sign; 0 for a printing without."""
+    """Height of the sign; 0 if there is none."""
     stretch: float
-    """Its width against what the font gives."""
+    """Its width as a multiple of the font's."""
     pip: float
     """Width of the pip next to it; 0 for none."""
     inset_xy: tuple[float, float]
     """From the card's edge to the sign."""
     alone: bool
-    """Whether pips and figures leave room for it."""
+    """Whether pips and figures leave space for it."""
     has_four: bool
-    """Whether all four corners bear one."""
+    """Whether all four corners have one."""
     beside: bool = False
-    """Whether the pip stands beside the sign; else below."""
+    """Whether the pip is beside the sign; otherwise it is below."""
     line: float = 0.0
-    """Thickness of the sign's outline, which is all that is printed of it; 0 for a filled sign."""
+    """Thickness of a sign that is only an outline; 0 for a filled sign."""
 
     def shape(self, sign: str, high: int) -> np.ndarray:
-        """The sign on a card of so many pixels: H x W float32 0..1."""
+        """Return the sign on a card of this height in pixels: H x W, float32, 0 to 1."""
         filled = written(sign, self.font, round(self.height * high), self.stretch)
         if not self.line:
             return filled
@@ -63,7 +63,7 @@ class Index:
         return np.asarray(filled - inner)
 
     def places(self, sign_width: float) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Centres of a sign so wide and of its pip, in the upper left corner."""
+        """Return the centres of a sign of this width and of its pip, in the upper left corner."""
         x, y = self.inset_xy
         middle = y + self.height / 2
         if self.beside:
@@ -72,7 +72,7 @@ class Index:
         return (across, middle), (across, y + self.height + 0.65 * self.pip)
 
     def parts(self, signs: str, width: float) -> tuple[np.ndarray, ...]:
-        """Where the widest sign and its pip are: corners (4, 2) in shares of the card."""
+        """Return the corners (4, 2) of the widest sign and of its pip, as shares of the card."""
         if not self.height:
             return ()
         widest = max(self.shape(sign, HEIGHT_PX).shape[1] for sign in signs) / HEIGHT_PX
@@ -86,7 +86,7 @@ class Index:
     def put(
         self, face: Image, sign: str, *, colour: tuple[int, ...], pip: np.ndarray | None = None
     ) -> None:
-        """Prints the sign into the corners of `face`, which the caller made."""
+        """Print the sign into the corners of `face`, in place."""
         if not self.height:
             return
         high, wide = len(face), face.shape[1] / len(face)
@@ -114,16 +114,16 @@ SUITS = "dcsb"
 """Diamonds, hearts, spades, clubs, by the letters of our codes."""
 LETTERS = ("A JQK", "1 JQK", "A VDR", "1 VDR", "A BDK", "1 BDH", "A FDR")
 LETTER_SHARES = (0.5, 0.08, 0.1, 0.08, 0.1, 0.07, 0.07)
-"""Ace, then jack, queen and king, as they are lettered in one country or another."""
+"""Letters of ace, jack, queen and king in several countries."""
 INKS_BGR = ((40, 30, 215), (40, 30, 215), (25, 20, 20), (25, 20, 20))
 """Usual colours of the suits."""
 FOUR_INKS_BGR = (
     ((205, 90, 30), (40, 30, 215), (25, 20, 20), (60, 130, 20)),
     ((0, 130, 240), (40, 30, 215), (25, 20, 20), (60, 130, 20)),
 )
-"""Those of four-coloured packs: blue or orange diamonds, green clubs."""
+"""Colours of four-coloured packs: blue or orange diamonds, green clubs."""
 HEIGHTS, HEIGHT_SHARES = ((0.045, 0.08), (0.08, 0.16), (0.16, 0.28)), (0.2, 0.45, 0.35)
-"""Least and greatest height of small, usual and jumbo indices, and how many printings have them."""
+"""Least and greatest height of small, usual and jumbo indices, and their shares of printings."""
 FOUR_INKED, BESIDE, OUTLINED = 0.2, 0.2, 0.15
 """Shares of the printings with inks for each suit; with the pip beside the sign; with outlines."""
 OWN_PIPS = 0.5
@@ -131,7 +131,7 @@ OWN_PIPS = 0.5
 DECORATED = (0.1, 0.1, 0.5, 0.1)
 """Share of the printings whose ace of a suit is large and decorated, by suit."""
 TOP, MIDDLE, BOTTOM = -1.0, 0.0, 1.0
-"""Where pips stand in their columns."""
+"""Heights of pips in their columns."""
 _CENTRE_PIPS = {1: (MIDDLE,), 2: (TOP, BOTTOM), 3: (TOP, MIDDLE, BOTTOM), 5: (MIDDLE,),
                 7: (-0.5,), 8: (-0.5, 0.5), 9: (MIDDLE,), 10: (-0.67, 0.67)}  # fmt: skip
 _SIDE_PIPS = {4: (TOP, BOTTOM), 5: (TOP, BOTTOM), 6: (TOP, MIDDLE, BOTTOM),
@@ -140,7 +140,7 @@ _SIDE_PIPS = {4: (TOP, BOTTOM), 5: (TOP, BOTTOM), 6: (TOP, MIDDLE, BOTTOM),
 
 
 class FrenchPrinting:
-    """What the cards of one French printing share, by chance."""
+    """What the cards of one random French printing share."""
 
     def __init__(self, rng: Rng, known: list[Deck]) -> None:
         height = rng.uniform(*HEIGHTS[int(rng.choice(len(HEIGHTS), p=HEIGHT_SHARES))])
@@ -150,7 +150,7 @@ class FrenchPrinting:
         shapes = known[int(rng.integers(len(known)))]
         self.width = rng.uniform(0.62, 0.73)
         self.telling = bool(rng.random() < 0.8)
-        """Whether a court card's figure tells its rank; else the index alone does."""
+        """Whether a court card's figure tells its rank; otherwise only the index does."""
         self.pips = tuple(_pip(shapes, suit) for suit in SUITS)
         if rng.random() < OWN_PIPS:
             font = suited_fonts()[int(rng.integers(len(suited_fonts())))]
@@ -186,7 +186,7 @@ class FrenchPrinting:
         self.figures = [known[int(rng.integers(len(known)))]] if self.telling else known
 
     def card(self, rng: Rng, code: str) -> Image:
-        """One face of the forty."""
+        """Return one of the forty faces."""
         rank, suit = int(code[:-1]), SUITS.index(code[-1])
         if rank <= 7:
             return self.number(rank, suit)
@@ -208,7 +208,7 @@ class FrenchPrinting:
         return face
 
     def number(self, rank: int, suit: int) -> Image:
-        """A card of one to ten pips."""
+        """Return a card of one to ten pips."""
         face = _blank(self.width)
         across, down = self.spread_xy
         places = [(0.0, y) for y in _CENTRE_PIPS.get(rank, ())]
@@ -228,7 +228,7 @@ class FrenchPrinting:
 
 
 def french(rng: Rng, decks: list[Deck]) -> Deck:
-    """A French printing in which the courts' figures and the pips come from known decks."""
+    """Return a French printing with the figures and pips of known decks."""
     printed = FrenchPrinting(rng, [deck for deck in decks if deck.name.startswith("french")])
     faces = {code: pyramid(printed.card(rng, code)) for code in CLASSES[:40]}
     strangers = tuple(pyramid(printed.number(rank, at)) for rank in (8, 9, 10) for at in range(4))
@@ -241,7 +241,7 @@ def _blank(width: float) -> Image:
 
 
 def _pip(deck: Deck, suit: str) -> np.ndarray:
-    """The shape of a suit, cut from the middle of its three: H x W float32 0..1."""
+    """Return the shape of a suit, cut from the middle of its three: H x W, float32, 0 to 1."""
     face = deck.faces[f"3{suit}"][0]
     h, w = face.shape[:2]
     middle = face[int(h * 0.4) : int(h * 0.6), int(w * 0.3) : int(w * 0.7)]
@@ -251,13 +251,13 @@ def _pip(deck: Deck, suit: str) -> np.ndarray:
 
 
 SIDE_PX = 200
-"""Width of a decorated pip as it is drawn."""
+"""Width at which a decorated pip is drawn, in pixels."""
 RING = (3, 12)
-"""Pixels that the outline of a hollow pip is thick, least and most."""
+"""Least and greatest thickness of a hollow pip's outline, in pixels."""
 
 
 def decorated(rng: Rng, pip: np.ndarray) -> np.ndarray:
-    """A pip (0..1) with a drawing in it and perhaps a name on it: H x `SIDE_PX` float32 0..1."""
+    """Return a pip with a drawing and perhaps a name: H x `SIDE_PX`, float32, 0 to 1."""
     high = round(SIDE_PX * pip.shape[0] / pip.shape[1])
     shape = np.asarray(cv2.resize(pip, (SIDE_PX, high), interpolation=cv2.INTER_CUBIC), np.float32)
     inner = _shrunk(shape, int(rng.integers(*RING)))
@@ -269,13 +269,13 @@ def decorated(rng: Rng, pip: np.ndarray) -> np.ndarray:
 
 
 def _shrunk(shape: np.ndarray, pixels: int) -> np.ndarray:
-    """The shape without so many pixels of its edge."""
+    """Return the shape without this many pixels of its edge."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * pixels + 1, 2 * pixels + 1))
     return np.asarray(cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0.0))
 
 
 def _lined(rng: Rng, shape: np.ndarray) -> np.ndarray:
-    """Fine lines, straight, round or crossed, over all of it."""
+    """Cover a shape with fine lines: straight, round or crossed."""
     y, x = np.mgrid[: shape.shape[0], : shape.shape[1]] - np.array(shape.shape)[:, None, None] / 2
     turn = rng.uniform(0, np.pi)
     along = x * np.cos(turn) + y * np.sin(turn) if rng.random() < 0.5 else np.hypot(x, y)
@@ -286,7 +286,7 @@ def _lined(rng: Rng, shape: np.ndarray) -> np.ndarray:
 
 
 def _hollow(rng: Rng, shape: np.ndarray) -> np.ndarray:
-    """Nothing, with a smaller pip in it."""
+    """Hollow a shape out, with a smaller pip in it."""
     drawing = np.zeros_like(shape)
     if rng.random() < 0.7:
         share = rng.uniform(0.25, 0.75)
@@ -297,7 +297,7 @@ def _hollow(rng: Rng, shape: np.ndarray) -> np.ndarray:
 
 
 def _armed(rng: Rng, shape: np.ndarray) -> np.ndarray:
-    """Arms on paper or cut out of the ink."""
+    """Put arms into a shape, on paper or cut out of the ink."""
     high, wide = (round(side * rng.uniform(0.35, 0.7)) for side in shape.shape)
     patch = cv2.resize(1 - arms(rng).mean(2), (wide, high), interpolation=cv2.INTER_AREA)
     dark = bool(rng.random() < 0.5)
@@ -308,7 +308,7 @@ def _armed(rng: Rng, shape: np.ndarray) -> np.ndarray:
 
 
 def _named(rng: Rng, shape: np.ndarray) -> None:
-    """Writes a maker's name across `shape`, which the caller made, in a gap left for it."""
+    """Write a maker's name across `shape`, in place, in a gap."""
     letters = rng.choice(list("ABCDEFGHIKLMNOPRSTUVZ"), int(rng.integers(4, 12)))
     name = written("".join(letters), any_font(rng), round(SIDE_PX * rng.uniform(0.06, 0.14)))
     wide = min(name.shape[1], round(SIDE_PX * 0.9))
@@ -319,32 +319,32 @@ def _named(rng: Rng, shape: np.ndarray) -> None:
 
 
 NUMBERED = 0.7
-"""Share of the printings that bear numbers in their corners."""
+"""Share of the printings with numbers in their corners."""
 SPAIN = (10, 11, 12)
-"""What knave, knight and king are numbered where the line around the card is interrupted."""
+"""Numbers of knave, knight and king on cards whose border line is interrupted."""
 NUMBERS = ((8, 9, 10), SPAIN, (11, 12, 13))
-"""What they are numbered in one region or another."""
+"""Their numbers in other regions."""
 WITH_NUMBERS = frozenset(
     {"italian-own", "spanish", "spanish-vector", "trentine", "trevisane", "triestine"}
 )
-"""Patterns whose known packs bear numbers, which mirrored are none: those keep their way."""
+"""Patterns whose known packs have numbers, which cannot be mirrored."""
 LEGIBLE = 0.045
 """Least height of the numbers of a crossed printing, as a share of the card's."""
 COLOURED = 0.15
 """Share of the printings whose numbers are not black."""
 INWARD = 0.2
-"""Share of those whose numbers stand far from the card's edge."""
+"""Share of those with numbers far from the card's edge."""
 GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
 MARKED = 0.5
-"""Share of the printings whose four of coins bears a mark of its own."""
+"""Share of the printings whose four of coins has a mark."""
 
 
 class RedrawnPrinting:
-    """What the cards of one printing drawn after a known one share, by chance."""
+    """What the cards of one random printing, drawn after a known one, share."""
 
     def __init__(self, rng: Rng, *, turns: bool) -> None:
-        """It may face the other way if it `turns`."""
+        """Draw the values; the printing may face the other way if it `turns`."""
         self.width = rng.uniform(0.5, 0.66)
         margin = rng.uniform(0.0, 0.06, 4) if rng.random() < 0.7 else np.zeros(4)
         plain = rng.random() < 0.6
@@ -378,7 +378,7 @@ class RedrawnPrinting:
         )
 
     def card(self, code: str, known: Image) -> Image:
-        """One face of the forty, drawn after a known one."""
+        """Return one of the forty faces, drawn after a known one."""
         rank, suit = int(code[:-1]), code[-1]
         face = _blank(self.width)
         left, top, right, bottom = (round(share * HEIGHT_PX) for share in self.art)
@@ -399,7 +399,7 @@ class RedrawnPrinting:
         return face
 
     def _frame(self, face: Image, *, gaps: int) -> None:
-        """Draws the line around the drawing onto `face`, which the caller made."""
+        """Draw the line around the drawing onto `face`, in place."""
         left, top, right, bottom = (round(share * HEIGHT_PX) for share in self.art)
         inset = round(0.02 * HEIGHT_PX)
         thick = max(1, round(self.line * HEIGHT_PX))
@@ -413,7 +413,7 @@ class RedrawnPrinting:
 
 
 def reprint(rng: Rng, decks: list[Deck]) -> Deck:
-    """A printing drawn after one of the known packs without French suits."""
+    """Return a printing drawn after a known pack without French suits."""
     known = [deck for deck in decks if not deck.is_french]
     chosen = known[int(rng.integers(len(known)))]
     pattern = chosen.name.split("__")[0]
@@ -425,10 +425,10 @@ def reprint(rng: Rng, decks: list[Deck]) -> Deck:
 
 
 def crossed(rng: Rng, decks: list[Deck]) -> Deck:
-    """A numbered printing whose drawings are those of other cards of their suit.
+    """Return a numbered printing with the drawings of other cards of the suit.
 
-    Known drawings tell a card by themselves, so a network need not read the numbers on them; that
-    it must on a pack it has never seen. Here nothing but the number tells the rank.
+    A network can tell a known card by its drawing alone, but must read the number of a pack it has
+    never seen. Here only the number tells the rank.
     """
     known = [deck for deck in decks if not deck.is_french]
     bare = [deck for deck in known if deck.name.split("__")[0] not in WITH_NUMBERS] or known
@@ -443,19 +443,19 @@ def crossed(rng: Rng, decks: list[Deck]) -> Deck:
 
 
 def _inset(rng: Rng) -> float:
-    """How far from the card's edge numbers stand: in Trento and Trieste nearly in its middle."""
+    """Draw the distance of numbers from the edge: in Trento and Trieste nearly half the width."""
     return rng.uniform(0.07, 0.22) if rng.random() < INWARD else rng.uniform(0.015, 0.07)
 
 
 def _ink(rng: Rng) -> tuple[int, ...]:
-    """What numbers are printed in: mostly black."""
+    """Draw the colour of the numbers, mostly black."""
     if rng.random() >= COLOURED:
         return (30, 25, 25)
     return tuple(int(level) for level in rng.integers(0, 140, 3))
 
 
 def _colours(rng: Rng) -> np.ndarray:
-    """Other inks: hues turned, weaker or stronger, at times in another order."""
+    """Draw different inks: hues turned, weaker or stronger, sometimes in a different order."""
     turned = np.eye(3)[rng.permutation(3)] if rng.random() < 0.2 else np.eye(3)
     mixed = turned + rng.normal(0, 0.15, (3, 3))
     strength = rng.uniform(0.0, 1.6)

@@ -1,12 +1,11 @@
 """The networks that we change, and their losses.
 
-*Locate*, `CardPoseModel`, is YOLO26n-pose with four keypoints, the corners of a card. Which short
-side is the upper one cannot be seen on many cards, and no rule of order is continuous under
-turning, so every prediction is compared with the nearer of the two orders. Only cells of the
-feature map where a card is seen are asked for it: the boxes of cards in a ladder have nearly all
-cells in common, and a cell cannot tell whose corners it is to give. A second class is the index
-corner, the place on a card where an index stands, of which a ladder shows one for each card; it
-gives the four corners of its card, too.
+*Locate*, `CardPoseModel`, is YOLO26n-pose with four keypoints, the corners of a card. On many
+cards the upper end cannot be seen, and no order of corners is continuous under rotation. So the
+loss compares a prediction with the nearer of the two orders. Only cells of the feature map that see
+a card learn to find it: the boxes of cards in a ladder share nearly all cells, and a cell could not
+tell whose corners to give. A second class is the index corner, the place of an index on a card,
+which a ladder shows of every card. It gives the four corners of its card, too.
 
 *Refine*, `RefineModel`, is the backbone of YOLO26n-cls with a head that gives corners.
 
@@ -47,7 +46,7 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
     """Matches predictions to cards by the nearer of the two corner orders, where each is seen."""
 
     def get_pos_mask(self, *args: Any, **extra: Any) -> Any:
-        """As ultralytics does it; what is wanted is kept for `select_candidates_in_gts`."""
+        """As ultralytics does it; keeps the targets for `select_candidates_in_gts`."""
         _scores, _boxes, labels, *_ = args
         self.is_card = labels == CARD
         self.places = places_of(extra["gt_kpts"][..., :2], self.is_card)
@@ -56,10 +55,10 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
     def select_candidates_in_gts(
         self, xy_centers: Any, gt_bboxes: Any, mask_gt: Any, eps: float = 1e-9
     ) -> Any:
-        """The cells that see each card or index corner, on levels that fit its size.
+        """Return the cells that see each card or index corner, on levels that fit its size.
 
-        A cell that sees an index corner is asked for that, not for its card. What no cell sees
-        keeps the cells in its box.
+        A cell that sees an index corner learns that, not its card. A target that no cell sees keeps
+        the cells in its box.
         """
         boxed = TaskAlignedAssigner.select_candidates_in_gts(
             self, xy_centers, gt_bboxes, mask_gt, eps
@@ -81,7 +80,7 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
     def pair_overlaps(
         self, indices: Any, gt_bboxes: Any, pd_bboxes: Any, pd_kpts: Any, gt_kpts: Any
     ) -> Any:
-        """How near the corners of each candidate pair are, for the size of the card."""
+        """Return how near the corners of each candidate pair are, for the size of the card."""
         cards = boxes_around(gt_kpts)
         given = super().pair_overlaps(indices, cards, pd_bboxes, pd_kpts, gt_kpts)
         turned = gt_kpts.roll(2, dims=-2)
@@ -91,21 +90,21 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
 
 
 def places_of(corners: Any, is_card: Any) -> Any:
-    """Where cards and index corners lie: (batch, n, 4, 2), from the corners of their cards.
+    """Return the corners of cards and index corners (batch, n, 4, 2) from those of their cards.
 
-    Those of an index corner's card begin at that corner. `is_card` is (batch, n, 1).
+    The corners of an index corner's card begin at that corner. `is_card` is (batch, n, 1).
     """
     at_first = corners.new_tensor(INDEX_CORNER_OF_CARD) @ corners
     return torch.where(is_card[..., None], corners, at_first)
 
 
 def boxes_around(corners: Any) -> Any:
-    """x0, y0, x1, y1 around the corners (..., 4, 2 or more) of each card."""
+    """Return x0, y0, x1, y1 around the corners (..., 4, 2 or more) of each card."""
     return torch.cat([corners[..., :2].amin(-2), corners[..., :2].amax(-2)], dim=-1)
 
 
 def within(corners: Any, points: Any) -> Any:
-    """Which points (p, 2) lie in which cards (batch, n, 4, 2), corners clockwise: (batch, n, p)."""
+    """Return which points (p, 2) are in which cards (batch, n, 4, 2), clockwise: (batch, n, p)."""
     inside = torch.ones(*corners.shape[:2], len(points), dtype=torch.bool, device=points.device)
     for here, there in zip(range(4), (1, 2, 3, 0), strict=True):
         start, side = corners[..., here, None, :], (corners[..., there, :] - corners[..., here, :])
@@ -115,7 +114,7 @@ def within(corners: Any, points: Any) -> Any:
 
 
 def covered(lies: Any) -> Any:
-    """Where a later card lies over each: (batch, n, p), given where cards lie, lowest first.
+    """Return where a later card covers each (batch, n, p), given the points in each, lowest first.
 
     >>> covered(torch.tensor([[[True, True, False], [False, True, False]]])).tolist()
     [[[False, True, False], [False, False, False]]]
@@ -125,7 +124,7 @@ def covered(lies: Any) -> Any:
 
 
 class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no types
-    """The corner loss against whichever end of the card the network put first."""
+    """The corner loss, with the card's ends in the order that the network chose."""
 
     def __init__(self, model: Any, tal_topk: int = 10, tal_topk2: int | None = None) -> None:
         super().__init__(model, tal_topk, tal_topk2)
@@ -138,9 +137,9 @@ class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no typ
         self, masks: Any, target_gt_idx: Any, keypoints: Any, stride_tensor: Any,
         target_bboxes: Any, pred_kpts: Any,
     ) -> Any:  # fmt: skip
-        """As ultralytics does it, after pointing each prediction at its nearer corner order.
+        """As ultralytics does it, with the nearer corner order of each prediction.
 
-        An error counts by the size of the card, also where an index corner gave it.
+        An error is relative to the size of the card, also if an index corner made it.
         """
         both = torch.cat([keypoints, keypoints.roll(2, dims=-2)], dim=1)
         picture = masks.nonzero(as_tuple=True)[0]
@@ -159,23 +158,23 @@ class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no typ
 
 
 class CardPoseModel(PoseModel):  # type: ignore[misc]  # ultralytics has no types
-    """YOLO26n-pose with the loss above."""
+    """YOLO26n-pose with this loss."""
 
     def init_criterion(self) -> Any:
-        """The loss."""
+        """Return the loss."""
         return EitherEndLoss(self)
 
 
 CHANNELS = 128
-"""Of the head's own layer."""
+"""Channels of the head's layer."""
 BETA = 0.02
 """Corner errors below this, in sides of the crop, count by their square."""
 CORNERS_WEIGHT = 30.0
-"""Of the corner loss beside that of there being a card."""
+"""Weight of the corner loss beside the loss of being a card."""
 
 
 class CornerHead(nn.Module):  # type: ignore[misc]  # torch is not in mypy's venv
-    """Features -> eight corner moves and one score, keeping where in the crop they were seen."""
+    """Features -> eight corner moves and one score, with their place in the crop."""
 
     def __init__(self, channels: int, cells: int) -> None:
         super().__init__()
@@ -188,10 +187,10 @@ class CornerHead(nn.Module):  # type: ignore[misc]  # torch is not in mypy's ven
 
 
 class CornerLoss:
-    """Smooth L1 on the corners of cards, binary cross-entropy on there being one."""
+    """Smooth L1 of the corners of cards, binary cross-entropy of being a card."""
 
     def __call__(self, found: Any, batch: dict[str, Any]) -> Any:
-        """The loss of a batch; `batch["cls"]` holds OUTPUTS targets a crop."""
+        """Return the loss of a batch; `batch["cls"]` holds OUTPUTS targets a crop."""
         wanted = batch["cls"]
         is_card = wanted[:, -1]
         scores = functional.binary_cross_entropy_with_logits(found[:, -1], is_card)
@@ -214,47 +213,47 @@ class RefineModel(ClassificationModel):  # type: ignore[misc]  # ultralytics has
         self.model[-1] = head
 
     def init_criterion(self) -> Any:
-        """The loss."""
+        """Return the loss."""
         return CornerLoss()
 
 
 OWN_CLASSES = {one.__name__: one for one in (CardPoseModel, RefineModel, CornerHead)}
-"""The classes of ours that a checkpoint may name."""
+"""Our classes that a checkpoint may name."""
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds our own classes by name: checkpoints name the modules of the time they were saved."""
+    """Finds our classes by name; checkpoints name the modules they had when they were saved."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """A class or function that a checkpoint names."""
+        """Return a class or function that a checkpoint names."""
         if module.startswith(("training.", "vision.training.")) and name in OWN_CLASSES:
             return OWN_CLASSES[name]
         return super().find_class(module, name)
 
 
 def load_checkpoint(path: Path) -> Any:
-    """The network that a checkpoint holds, in float32: its running average where it has one."""
+    """Return a checkpoint's network in float32: its running average if it has one."""
     reading = SimpleNamespace(Unpickler=_Unpickler, load=pickle.load, __name__="training")
     stored = torch.load(path, map_location="cpu", weights_only=False, pickle_module=reading)
     return (stored.get("ema") or stored["model"]).float()
 
 
 CHANCE = 0.5
-"""How often a batch is mixed."""
+"""Probability that a batch is mixed."""
 ALPHA = 0.1
-"""Of the beta distribution of the share that stays: mostly nearly all or nearly nothing."""
+"""Parameter of the beta distribution of the share that stays: mostly near 0 or 1."""
 LAYERS = (2, 4)
-"""Layers of the network after which styles are mixed."""
+"""Layers after which styles are mixed."""
 
 
 def mix_styles(model: Any) -> None:
-    """Mixes styles after the first layers of an ultralytics model whenever it trains."""
+    """Mix styles after the first layers of an ultralytics model while it trains."""
     for layer in LAYERS:
         model.model[layer].register_forward_hook(_mixed)
 
 
 def _mixed(layer: Any, _inputs: Any, features: torch.Tensor) -> torch.Tensor | None:
-    """(batch, channels, height, width) with styles mixed, or None: as they are."""
+    """Return (batch, channels, height, width) with mixed styles, or None for no change."""
     if not layer.training or torch.rand(()) >= CHANCE:
         return None
     mean = features.mean((2, 3), keepdim=True).detach()

@@ -1,4 +1,4 @@
-"""What everything that draws by chance has in common: colours, noise, shapes, letters, print."""
+"""What all random drawing shares: colours, noise, shapes, letters, print."""
 
 import subprocess
 from functools import cache
@@ -16,11 +16,11 @@ Image = npt.NDArray[np.uint8]
 """A picture: H x W x 3, BGR, 0 to 255."""
 
 Rng = np.random.Generator
-"""The source of chance. It comes first wherever something is drawn at random."""
+"""The source of random numbers, the first argument of every function that needs one."""
 
 
 def random_colour(rng: Rng, *, low: int = 10, high: int = 245) -> tuple[int, int, int]:
-    """A BGR colour, often muted as tables are."""
+    """Return a BGR colour, often muted as tables are."""
     colour = rng.integers(low, high, 3).astype(float)
     grey = colour.mean()
     mixed = grey + (colour - grey) * rng.uniform(0.0, 1.0)
@@ -28,13 +28,13 @@ def random_colour(rng: Rng, *, low: int = 10, high: int = 245) -> tuple[int, int
 
 
 def smooth_noise(rng: Rng, size_wh: tuple[int, int], cells: int) -> np.ndarray:
-    """Values about -1..1 that change slowly, H x W float32: `cells` bumps across."""
+    """Return values of about -1 to 1 that change slowly, H x W, float32: `cells` bumps across."""
     small = rng.normal(0, 0.5, (max(2, cells), max(2, cells))).astype(np.float32)
     return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_CUBIC))
 
 
 def draw_shape(rng: Rng, picture: Image, colour: tuple[int, int, int]) -> None:
-    """One shape drawn onto `picture`, which the caller made for this."""
+    """Draw one shape onto `picture`, in place."""
     side = min(picture.shape[:2])
     centre = tuple(int(v) for v in rng.integers(0, side, 2))
     kind = rng.integers(5)
@@ -63,15 +63,15 @@ def draw_shape(rng: Rng, picture: Image, colour: tuple[int, int, int]) -> None:
 
 
 PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
-"""Packages of fonts whose 1 has no foot, as on many cards: those that come with matplotlib have."""
+"""Packages of fonts with a 1 without a foot, as on many cards; matplotlib's fonts have one."""
 UNFIT = ("Display", "Thin", "ExtraLight", "Variable")
-"""Parts of the names of fonts that no cards are printed in."""
+"""Parts of the names of fonts that no card is printed in."""
 PAPER = 252
 """Grey level of the unprinted card."""
 LATIN, SUITED = ":lang=it", ":charset=2660 2663 2665 2666"
-"""What fontconfig is asked for: fonts with Italian letters, and those that hold the four suits."""
+"""Patterns for fontconfig: fonts with Italian letters, and fonts with the four suits."""
 WEIGHTS = (80, 200)
-"""Regular and bold, as fontconfig counts: of each family the two fonts nearest to them are used."""
+"""Regular and bold in fontconfig's scale; the two nearest fonts of each family are used."""
 SIGNS, PIPS = "A12345678JQK", "♦♥♠♣"
 """The signs by which a font is judged; the suits in the order of `made_up.SUITS`."""
 LEGIBLE = 0.6
@@ -80,7 +80,7 @@ LEGIBLE = 0.6
 
 @cache
 def fonts() -> list[Path]:
-    """Fonts with legible capitals and figures: the installed ones and those of Python packages.
+    """Return fonts with legible capitals and figures: installed ones and those of Python packages.
 
     Installed ones are found by fontconfig: in Debian some 150 of the packages called fonts-... give
     400. Without fontconfig only the fonts of Python packages are used.
@@ -98,7 +98,7 @@ def any_installed() -> bool:
 
 @cache
 def suited_fonts() -> list[Path]:
-    """Fonts that hold the four suits, each at its code: one has spades and clubs exchanged."""
+    """Return the fonts with the four suits at their codes; one font exchanges spades and clubs."""
     sure = next(font for font in _packaged() if font.stem == "DejaVuSans")
     usual = [_seen(pip, sure) for pip in PIPS]
     alike = {font: _likeness(font, PIPS, usual) for font in [sure, *_installed(SUITED)]}
@@ -125,7 +125,7 @@ def _packaged() -> list[Path]:
 
 @cache
 def _installed(pattern: str) -> list[Path]:
-    """Upright fonts of the system that fit a pattern: of each family a regular and a bold one."""
+    """Return the system's upright fonts that fit a pattern: a regular and a bold one a family."""
     if which("fc-list") is None:
         return []
     asked = ["fc-list", f"{pattern}:scalable=true:slant=0", "--format"]
@@ -151,7 +151,7 @@ def _seen(sign: str, font: Path) -> np.ndarray:
 
 
 def _likeness(font: Path, signs: str, usual: list[np.ndarray]) -> np.ndarray:
-    """Correlations of a font's signs (rows) with other pictures; all -1 where it lacks one."""
+    """Return correlations of a font's signs (rows) with pictures; all -1 if it lacks a sign."""
     try:
         seen = [_seen(sign, font) for sign in signs]
     except (OSError, ValueError, ZeroDivisionError, cv2.error):
@@ -163,13 +163,13 @@ def _likeness(font: Path, signs: str, usual: list[np.ndarray]) -> np.ndarray:
 
 
 def any_font(rng: Rng) -> Path:
-    """One of the fonts by chance."""
+    """Draw one of the fonts."""
     known = fonts()
     return known[int(rng.integers(len(known)))]
 
 
 def written(sign: str, font: Path, height_px: int, stretch: float = 1.0) -> np.ndarray:
-    """A sign or word as a shape: H x W float32 0..1; a `stretch` above 1 is wider than the font."""
+    """Return a sign or word as a shape: H x W, float32, 0 to 1; `stretch` above 1 widens it."""
     drawn = ImageFont.truetype(str(font), 120)
     left, top, right, bottom = (round(v) for v in drawn.getbbox(sign))
     page = Pillow.new("L", (right - left, bottom - top))
@@ -183,7 +183,7 @@ def stamp(
     face: Image, shape: np.ndarray, *,
     centre: tuple[float, float], width: float, colour: tuple[int, ...], upside_down: bool = False,
 ) -> None:  # fmt: skip
-    """Prints a pip (0..1) that wide onto `face`, which the caller made."""
+    """Print a pip (0 to 1) of this width onto `face`, in place."""
     across = max(4, round(width * len(face)))
     size = (across, max(4, round(across * shape.shape[0] / shape.shape[1])))
     small = cv2.resize(shape, size, interpolation=cv2.INTER_AREA)
@@ -193,7 +193,7 @@ def stamp(
 def ink(
     face: Image, shape: np.ndarray, *, centre: tuple[float, float], colour: tuple[int, ...]
 ) -> None:
-    """Prints a shape (0..1) in one colour onto `face`, as far as it lies on the card."""
+    """Print the part of a shape (0 to 1) that is on the card onto `face`, in one colour."""
     h, w = shape.shape
     x, y = round(centre[0] * len(face)) - w // 2, round(centre[1] * len(face)) - h // 2
     x0, y0 = max(x, 0), max(y, 0)

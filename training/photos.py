@@ -1,9 +1,9 @@
 """Write a shard of real photos: `python -m training.photos data/scenes FOLDER...`.
 
-For the last stages of training. The folders hold labelled photos with boxes. Corners are what the
-networks see, kept only where they fit the labelled box; where only the rank of a card is known, so
-is its suit, and where they are unsure of it the card is not named. Every third photo is left out,
-to choose thresholds on; a folder named here is no measure of the networks any more.
+The last stages of training use it. The folders hold labelled photos with boxes. The networks give
+the corners, which are kept only if they fit the labelled box. They also give the suit if a label
+has only the rank; if they are unsure, the card has no name. Every third photo is left out, to
+choose thresholds on. A folder that was trained on no longer measures the networks.
 """
 
 import argparse
@@ -21,18 +21,18 @@ from vision.photo import Photo, open_photo
 from vision.reader import Reader
 
 LEFT_OUT = 3
-"""Every so manieth photo is not trained on."""
+"""One photo in this many is not trained on."""
 SURE_OF_SUIT = 0.8
-"""From this share of the known rank's probability on a suit is believed."""
+"""Least share of the known rank's probability at which a suit is accepted."""
 
 
 def learnt_from(folder: Path) -> list[Path]:
-    """The photos of a folder that are trained on."""
+    """Return the photos of a folder that are trained on."""
     return [photo.path for k, photo in enumerate(read_labels(folder)) if k % LEFT_OUT]
 
 
 def label_of(detection: Detection, card: str) -> int | None:
-    """The class of a labelled card, its suit as the networks see it; None where they are unsure."""
+    """Return the class of a labelled card, with the networks' suit; None if they are unsure."""
     allowed = truths(card)
     shares = detection.probabilities[allowed] / max(
         float(detection.probabilities[allowed].sum()), 1e-9
@@ -42,7 +42,7 @@ def label_of(detection: Detection, card: str) -> int | None:
 
 
 def sample_of(photo: Photo, seen: Sequence[tuple[Detection, str]]) -> Sample:
-    """A photo as it is learnt from."""
+    """Return a photo as a training sample."""
     corners = np.array([detection.quad for detection, _ in seen], np.float32)
     corners /= np.array(photo.size_wh, np.float32)
     shares = np.ones((len(seen), 3), np.float32)
@@ -56,7 +56,7 @@ def write(path: Path, folders: Sequence[Path]) -> str:
     """Write the shard and say what is in it.
 
     Raises:
-        SystemExit: On no photo were all labelled cards found.
+        SystemExit: No photo had all its labelled cards found.
     """
     reader = Reader(MODELS)
     samples: list[Sample] = []
@@ -75,7 +75,7 @@ def write(path: Path, folders: Sequence[Path]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="training.photos", description=__doc__)
     parser.add_argument("out", type=Path, help="folder of shards")
     parser.add_argument("folders", type=Path, nargs="+", help="with labels.json")

@@ -1,4 +1,4 @@
-"""Card faces: scans from ../shared where they are, the project's own drawn decks always."""
+"""Card faces: the project's own drawn decks, and scans from ../shared if it exists."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from vision.reading import CLASSES
 ROOT = Path(__file__).resolve().parents[1]
 """The repository."""
 SHARED = ROOT.parent / "shared" / "data"
-"""Training material that is not ours: read, never copied into the repository."""
+"""Training material of others: never copied into the repository."""
 HELD_OUT: frozenset[str] = frozenset(
     {
         "bergamasche__aaaasmile__CuperativaSoloRuby",
@@ -44,11 +44,11 @@ HELD_OUT: frozenset[str] = frozenset(
         "triestine__mihapetr__Treseta",
     }
 )
-"""Printings kept out of training: another printing of each pattern is in it, from other plates."""
+"""Printings kept out of training, which has another printing of each of their patterns."""
 GROUNDS_KEPT_OUT = 10
-"""Every so manieth ground is not trained on."""
+"""One ground in this many is not trained on."""
 WITHOUT_INDEX = frozenset({"french-guyenne", "french-paris-antique"})
-"""French patterns of which some cards bear no index."""
+"""French patterns in which some cards have no index."""
 _FACE_HEIGHTS = (512, 256, 128)
 
 
@@ -59,12 +59,11 @@ class Deck:
     name: str
     """Folder name, pattern first."""
     faces: dict[str, tuple[Image, ...]] = field(repr=False)
-    """Class name -> the same picture at falling heights, largest first."""
+    """Pictures of each class name at several heights, largest first."""
     strangers: tuple[tuple[Image, ...], ...] = field(default=(), repr=False)
-    """Its eights, nines and tens, where it has them: a Scopa deck leaves them out."""
+    """Its eights, nines and tens, if it has them; Scopa is played without them."""
     index: tuple[np.ndarray, ...] = field(default=(), repr=False)
-    """Where the sign and the pip of its upper left index are, as far as that is known: corners
-    (4, 2) in shares of the card."""
+    """Corners (4, 2) of the sign and of the pip of its upper left index, as shares of the card."""
 
     @property
     def is_french(self) -> bool:
@@ -75,21 +74,21 @@ class Deck:
 
     @property
     def is_indexed(self) -> bool:
-        """Whether every card bears an index: alone it tells the card, also in a tight ladder."""
+        """Whether every card has an index, which tells the card even in a tight ladder."""
         return self.name.startswith("french") and self.name.split("__")[0] not in WITHOUT_INDEX
 
     def face(self, code: str, height_px: float) -> Image:
-        """A card, as of `at_height`."""
+        """Return a card, as `at_height` does."""
         return at_height(self.faces[code], height_px)
 
 
 def at_height(levels: Sequence[Image], height_px: float) -> Image:
-    """The smallest picture of a pyramid that is at least `height_px` high, or the largest."""
+    """Return a pyramid's smallest picture of at least `height_px`, or the largest."""
     return next((p for p in reversed(levels) if p.shape[0] >= height_px), levels[0])
 
 
 def pyramid(picture: Image) -> tuple[Image, ...]:
-    """The picture at up to three heights, largest first; wide pictures are turned upright."""
+    """Return a picture at up to three heights, largest first; wide ones are turned upright."""
     if picture.shape[1] > picture.shape[0]:
         picture = np.ascontiguousarray(np.rot90(picture))
     levels = [picture]
@@ -102,7 +101,7 @@ def pyramid(picture: Image) -> tuple[Image, ...]:
 
 
 def _read(path: Path) -> Image:
-    """A picture on white where it is transparent, at most 512 px high."""
+    """Return a picture with white in place of transparency, at most 512 px high."""
     with Pillow.open(path) as opened:
         raw = opened.convert("RGBA")
     whole = Pillow.alpha_composite(Pillow.new("RGBA", raw.size, (255, 255, 255, 255)), raw)
@@ -115,7 +114,7 @@ def _read(path: Path) -> Image:
 
 
 def _load_folder(folder: Path) -> Deck | None:
-    """A deck from a folder of `<code>.<ending>` files; None where a card is missing."""
+    """Return a deck from a folder of `<code>.<ending>` files; None if a card is missing."""
     files = {path.stem: path for path in sorted(folder.iterdir()) if path.stem in CLASSES}
     if any(code not in files for code in CLASSES[:40]):
         return None
@@ -124,7 +123,7 @@ def _load_folder(folder: Path) -> Deck | None:
 
 @cache
 def own_decks() -> list[Deck]:
-    """The two decks this project draws itself, rasterised."""
+    """Return the project's own two decks as pixels."""
     from assets.raster import deck_images  # needs the renderer of the train extra
 
     return [
@@ -134,26 +133,26 @@ def own_decks() -> list[Deck]:
 
 
 def deck_names(*, held_out: bool = False) -> list[str]:
-    """The folders of the shared decks to train with, or with `held_out` of those kept out."""
+    """Return the folders of the shared decks for training, or of the held-out ones."""
     folder = SHARED / "decks"
     names = sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.exists() else []
     return [name for name in names if (name in HELD_OUT) == held_out]
 
 
 def load_decks(names: Sequence[str]) -> list[Deck]:
-    """The shared decks of these folders, without those of which a card is missing."""
+    """Return the shared decks of these folders that have every card."""
     loaded = (_load_folder(SHARED / "decks" / name) for name in names)
     return [deck for deck in loaded if deck is not None]
 
 
 def not_scopa_faces() -> list[tuple[Image, ...]]:
-    """Eights, nines and tens of French decks; empty where ../shared is missing."""
+    """Return eights, nines and tens of French decks; none if ../shared is missing."""
     folder = SHARED / "not-scopa"
     return [pyramid(_read(p)) for p in sorted(folder.glob("*.*"))] if folder.exists() else []
 
 
 def backgrounds() -> list[Image]:
-    """Photographed tables and grounds, BGR; empty where ../shared is missing."""
+    """Return photographed tables and grounds, BGR; none if ../shared is missing."""
     paths = sorted((SHARED / "backgrounds").glob("*.*"))
     grounds = sorted((SHARED / "grounds").glob("*.[ja]*"))
     paths += [path for k, path in enumerate(grounds) if k % GROUNDS_KEPT_OUT]

@@ -1,7 +1,7 @@
-"""How cards, light, lens and phone look.
+"""The look of cards, light, lens and phone.
 
 A `Style` is what the cards of a scene share: paper, rounding, wear, sleeves, bending, shadow.
-`illuminate` and `photograph` are what happens after everything lies on the table.
+`illuminate` and `photograph` come after all things are on the table.
 """
 
 import cv2
@@ -22,21 +22,21 @@ class Inking:
         self.gamma = float(np.exp(rng.normal(0, 0.25))) if rng.random() < 0.5 else 1.0
         """Above 1: darker inks."""
         self.spread = int(rng.choice([0, 0, 0, -1, 1]))
-        """1: ink that ran, -1: thin lines."""
+        """1 is ink that ran, -1 thin lines."""
         self.softness = float(rng.choice([0.0, 0.0, rng.uniform(0.4, 1.4)]))
         """Blur of the print in pixels of the scan."""
         drawn = rng.normal(0, 1, (2, 5, 4)).astype(np.float32)
         self.redrawn = drawn * float(rng.choice([0.0, 0.0, rng.uniform(0.004, 0.02)]))
-        """How far the drawing is moved, in card widths: x and y on a grid of 5 x 4."""
+        """Shifts of the drawing in card widths: x and y on a grid of 5 x 4."""
 
         pale = 255 - np.abs(rng.normal(0, [60, 25, 15])) if rng.random() < 0.2 else [255] * 3
         self.ground = np.asarray(np.clip(pale, 140, 255), np.float32) / 255
         """Colour the face is printed on, BGR 0..1."""
         self.rim = float(rng.choice([0.0, rng.uniform(0.01, 0.07)]))
-        """Share of the width around that colour that stays white."""
+        """Share of the width around it that stays white."""
 
     def __call__(self, face: Image) -> Image:
-        """A face as this press prints it."""
+        """Return a face as this press prints it."""
         levels = np.arange(256) / 255
         curve = (255 * levels**self.gamma).astype(np.uint8)
         printed = cv2.transform(cv2.LUT(face, curve), self.inks.astype(np.float32))
@@ -55,7 +55,7 @@ class Inking:
 
 
 def moved(face: Image, moves: np.ndarray) -> Image:
-    """A face whose drawing is pushed here and there, as another engraver would set it."""
+    """Return a face with its drawing shifted in places, as a different engraver would cut it."""
     h, w = face.shape[:2]
     dx, dy = (cv2.resize(move * w, (w, h), interpolation=cv2.INTER_CUBIC) for move in moves)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
@@ -86,7 +86,7 @@ class Style:
 
 
 def drawn_back(rng: Rng) -> Image:
-    """A made-up card back: a repeated figure inside a border."""
+    """Return a made-up card back: a repeated figure inside a border."""
     step = int(rng.integers(5, 24))
     y, x = np.mgrid[0:256, 0:150]
     kind = rng.integers(3)
@@ -105,7 +105,7 @@ def drawn_back(rng: Rng) -> Image:
 
 
 def stock(rng: Rng, style: Style, face: Image) -> tuple[np.ndarray, np.ndarray]:
-    """A card as printed and cut: BGR float32 and its rounded silhouette 0..1."""
+    """Return a printed and cut card: BGR float32, and its rounded silhouette, 0 to 1."""
     h, w = face.shape[:2]
     cut = round(style.crop * w)
     printed = style.inking(face[cut : h - cut, cut : w - cut] if cut else face)
@@ -124,13 +124,13 @@ def stock(rng: Rng, style: Style, face: Image) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _framed(printed: Image, rim: int, colour: tuple[float, ...]) -> Image:
-    """A picture with a rim of one colour."""
+    """Return a picture with a rim of one colour."""
     framed = cv2.copyMakeBorder(printed, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=colour)
     return np.asarray(framed, np.uint8)
 
 
 def _silhouette(card: np.ndarray, style: Style) -> np.ndarray:
-    """255 where a card is, with rounded corners; those of a sleeve are nearly square."""
+    """Return a mask, 255 on the card: corners are rounded, those of a sleeve nearly square."""
     h, w = card.shape[:2]
     mask = np.zeros((h, w), np.uint8)
     r = max(1, int((0.015 if style.sleeve else style.radius) * w))
@@ -142,7 +142,7 @@ def _silhouette(card: np.ndarray, style: Style) -> np.ndarray:
 
 
 def _rub(rng: Rng, card: np.ndarray, style: Style) -> None:
-    """Wears the print off `card` (changed in place) along its edges and most at its corners."""
+    """Wear the print off `card` (changed in place) along its edges and most at its corners."""
     h, w = card.shape[:2]
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     to_side, to_end = np.minimum(x, w - 1 - x) / w, np.minimum(y, h - 1 - y) / w
@@ -153,7 +153,7 @@ def _rub(rng: Rng, card: np.ndarray, style: Style) -> None:
 
 
 def _sleeved(rng: Rng, card: np.ndarray, style: Style) -> np.ndarray:
-    """The card in a clear sleeve: a milky rim around it, streaks of light across it."""
+    """Return the card in a clear sleeve: with a milky rim and streaks of light."""
     rim = max(1, round(style.sleeve * card.shape[1]))
     shade = [float(v) for v in np.clip(rng.uniform(120, 235) + rng.normal(0, 8, 3), 0, 255)]
     sleeved = np.asarray(
@@ -169,9 +169,9 @@ def _sleeved(rng: Rng, card: np.ndarray, style: Style) -> np.ndarray:
 def _bent(
     card: np.ndarray, silhouette: np.ndarray, bend: float
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """A card bowed sideways, as one that does not lie flat looks; and by how many pixels it grew.
+    """Return a card that does not lie flat, and the pixels by which the picture grew.
 
-    Its corners stay where they are, `pad` pixels inside the new picture.
+    Its corners are `pad` pixels inside the new picture.
     """
     h, w = card.shape[:2]
     pad = int(abs(bend) * w) + 1
@@ -185,7 +185,7 @@ def lay_card(
     canvas: np.ndarray, owner: np.ndarray, index: int, *,
     cut: tuple[np.ndarray, np.ndarray], corners: np.ndarray, style: Style,
 ) -> None:  # fmt: skip
-    """Draws one card with its shadow onto `canvas` (made for this) and marks its pixels."""
+    """Draw one card with its shadow onto `canvas`, in place, and mark its pixels."""
     card, silhouette = cut
     pad_x = 0
     if style.bend:
@@ -221,16 +221,16 @@ EXPOSED = 112
 DEFOCUS = 0.015
 """Largest blur of a picture out of focus, as a share of a card's height."""
 SHAKE = 0.06
-"""Longest streak of a picture taken with an unsteady hand, likewise."""
+"""Longest streak of an unsteady hand, as a share of a card's height."""
 SPARED, WHITE, BURNT_PERCENT = 0.8, 240, 2
 """Share of pictures whose highlights the phone spares: at most so many per cent of the pixels
 exceed that grey level in any colour."""
 GAIN = (0.6, 5.0)
-"""Least and most by which exposure changes the light: a phone brightens more than it darkens."""
+"""Least and greatest factor of exposure: a phone brightens more than it darkens."""
 
 
 def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
-    """Where a hard or dappled shadow falls, H x W float32 0..1, worked out small."""
+    """Return a hard or dappled shadow, H x W, float32, 0 to 1, computed at a small size."""
     scale = 8
     small = np.zeros((height // scale + 1, width // scale + 1), np.float32)
     h, w = small.shape
@@ -250,7 +250,7 @@ def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
 
 
 def illuminate(rng: Rng, picture: Image) -> tuple[np.ndarray, str]:
-    """The picture under uneven light, float32 BGR, and what is most to be said of that light."""
+    """Return the picture under uneven light, float32 BGR, and the name of that light."""
     height, width = picture.shape[:2]
     lit, named = picture.astype(np.float32), "even"
     gain = np.exp(smooth_noise(rng, (width, height), 3) * rng.uniform(0, 0.5))
@@ -278,7 +278,7 @@ def illuminate(rng: Rng, picture: Image) -> tuple[np.ndarray, str]:
 
 
 def _exposed(rng: Rng, lit: np.ndarray) -> np.ndarray:
-    """The picture as bright as a phone makes it by itself, where it has not light enough."""
+    """Return the picture as bright as a phone makes it in too little light."""
     seen = float(np.clip(lit, 0, 255).mean())
     wanted = EXPOSED * float(np.exp(rng.normal(0, 0.3)))
     gain = float(np.clip(wanted / max(seen, 1.0), *GAIN))
@@ -286,13 +286,13 @@ def _exposed(rng: Rng, lit: np.ndarray) -> np.ndarray:
 
 
 def _spared(lit: np.ndarray) -> np.ndarray:
-    """The picture as dark as a phone makes it where bright paper would burn out."""
+    """Return the picture as dark as a phone makes it to spare bright paper."""
     bright = float(np.percentile(lit[::4, ::4].max(2), 100 - BURNT_PERCENT))
     return np.asarray(lit * np.float32(min(1.0, WHITE / max(bright, 1.0))))
 
 
 def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
-    """A bright soft blob, H x W float32 in grey levels."""
+    """Return a soft bright blob, H x W, float32, in gray levels."""
     scale = 16
     small = np.zeros((height // scale + 1, width // scale + 1), np.float32)
     h, w = small.shape
@@ -304,7 +304,7 @@ def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
 
 
 def streak(rng: Rng, length_px: int) -> np.ndarray:
-    """A kernel that smears along a line so long, or of three pixels where it is shorter."""
+    """Return a kernel that smears along a line of this length, but at least three pixels."""
     size = max(3, length_px) | 1
     kernel = np.zeros((size, size), np.float32)
     angle = rng.uniform(0, np.pi)
@@ -316,7 +316,7 @@ def streak(rng: Rng, length_px: int) -> np.ndarray:
 
 
 def photograph(rng: Rng, lit: np.ndarray, card_px: float) -> Image:
-    """What the phone saves of cards `card_px` high: blur, tone curve, noise, JPEG; uint8 BGR."""
+    """Return a phone's photo of cards `card_px` high, uint8 BGR: blur, tone curve, noise, JPEG."""
     lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.3, 1.0)))
     if rng.random() < 0.12:
         lit = cv2.GaussianBlur(lit, (0, 0), max(0.3, DEFOCUS * card_px * float(rng.random())))

@@ -259,7 +259,7 @@ def fit(runs: Sequence[Run], *, seconds: float) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
     parser.add_argument("kinds", help="one of " + ", ".join(KINDS) + ", or some joined by +")
     parser.add_argument("scenes", type=Path)
