@@ -1,5 +1,5 @@
-// A screen that is looked at does not fall asleep, where the browser allows that: over https, or on
-// the computer itself. Gives what lets it sleep again.
+// Keeps a visible screen awake if the browser allows it: over https, or on this computer itself.
+// Returns a function that lets it sleep again.
 export function stayAwake() {
   let lock = null;
   const wake = async () => {
@@ -7,7 +7,7 @@ export function stayAwake() {
     try {
       lock = await navigator.wakeLock?.request("screen");
     } catch {
-      lock = null; // a battery that runs low, or a browser that asks for a tap first
+      lock = null; // the battery is low, or the browser wants a tap first
     }
   };
   document.addEventListener("visibilitychange", wake);

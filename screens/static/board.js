@@ -1,6 +1,6 @@
-// The board of a table or an evening. It hears of changes by server-sent events and fetches what it
-// shows again; its clocks go on; a score that changed counts up; the screen stays awake, or the
-// board says once which setting does that.
+// The board of a table or an evening. Server-sent events tell it of changes; then it fetches its content
+// again. Its clocks run, a changed score counts up, and the screen stays awake, or the board says once
+// which setting keeps it awake.
 import { stayAwake } from "./awake.js";
 
 const SILENT_MS = 10_000, // the server sends a beat every 4 s: after this the board says so
@@ -116,7 +116,7 @@ function connect() {
   source.addEventListener("beat", () => (heard = Date.now()));
 }
 
-// A browser opens six lines to a server: a board that nobody sees holds none.
+// A browser opens at most six connections to a server, so a hidden board holds none.
 function follow(isSeen) {
   heard = Date.now();
   if (isSeen) return connect();
@@ -124,7 +124,7 @@ function follow(isSeen) {
   source = null;
 }
 
-// A line may die without a word, and a browser gives one up for good after an answer such as 502.
+// A connection may die silently, and a browser gives it up for good after an answer such as 502.
 function watchLine(now) {
   if (!source) return;
   const isDead = now - Math.max(heard, connected) > DEAD_MS;
@@ -156,7 +156,7 @@ function moveClocks() {
   }
 }
 
-// An evening shows one thing after another, on all its boards at the same time.
+// The boards of an evening show one page after another, all at the same time.
 function turnPanel() {
   const count = document.querySelectorAll(".panels > section").length;
   const panel = String(Math.floor((Date.now() + clock) / PANEL_MS) % Math.max(1, count));

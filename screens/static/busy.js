@@ -1,7 +1,6 @@
-// Whether the server was asked for another screen and has not begun to answer. Until then Streamlit
-// calls the screen on which it was asked: another call would be for that one and come last, and the
-// way to the next screen would be lost.
-const ASKED_MS = 8000; // longer than this no tap waits: it asked for nothing
+// Whether the page asked for another screen and the server has not begun to answer. Until it does, a
+// second request would be for the old screen and come last, so the next screen would be lost.
+const ASKED_MS = 8000; // no tap waits longer than this: it asked for nothing
 
 let askedAt = 0;
 

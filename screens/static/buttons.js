@@ -1,4 +1,4 @@
-// Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
+// Buttons that each send one action, or open a sheet of more of them.
 import { actButton, openSheet } from "./choice.js";
 import * as outbox from "./outbox.js";
 import { attach, detach, doneSince, send } from "./part.js";
@@ -13,7 +13,7 @@ function isSame(action, act) {
   );
 }
 
-// What was said here of a point since the screen was drawn, over what stood there; null: nothing.
+// The answer given here for a point since the screen was drawn, over the one drawn; null for none.
 function saidSince(part, { point, before }) {
   const said = doneSince(part).filter((one) => one.do === "say" && one.point === point);
   return said.reduce((now, one) => one.figures.map((figure, i) => figure ?? now?.[i] ?? 0), before);
@@ -25,14 +25,13 @@ function isPressed(part, { action, side, pressed }) {
   return side === null ? !now.some(Boolean) : now[side] > 0;
 }
 
-// A tap on what is on its way already does nothing; a tap on another answer is sent after it.
+// A second tap on an answer that is being sent does nothing; a tap on another answer follows it.
 function isUnderWay(part, act) {
   const last = doneSince(part).findLast((done) => part.acts.some((one) => isSame(done, one)));
   return last !== undefined && isSame(last, act);
 }
 
-// What is confirmed is what the screen shows, as is how many cards are left: not while it is about to
-// be drawn anew.
+// A user confirms what the screen shows, so not while the screen is about to be drawn again.
 function isBehind(part, act) {
   const { context, revision } = part.data;
   const { do: name, number } = act.action;
@@ -51,7 +50,7 @@ function tap(part, act) {
   }
 }
 
-// What a button does, or what those on its sheets do.
+// The actions of a button, or of those on its sheets.
 const leaves = (act) => (act.more?.length ? act.more.flatMap(leaves) : [act]);
 
 function draw(part) {

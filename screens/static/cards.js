@@ -1,10 +1,10 @@
-// The forty cards: a tap shows at once, and is kept until the server has taken it in.
+// The forty cards: a tap shows at once, and is kept until the server has it.
 import { filled, make } from "./dom.js";
 import * as outbox from "./outbox.js";
 import { attach, detach, doneSince, send } from "./part.js";
 
-// The piles as the server said last, with what was done here since: who has each card, and who
-// has it only by a guess that is still asked about.
+// The piles in the server's last state, with the taps here since: who has each card, and who has it
+// only by a guess that a question is still open about.
 function pilesNow(part) {
   const { context, piles: drawn, revision } = part.data;
   const newer = context.mending ? null : outbox.heard(context, revision);
@@ -33,7 +33,7 @@ function pilesNow(part) {
   return { owners, asked, absent };
 }
 
-// Where a card is, seen from the pile on the screen, and the mark that it wears.
+// Where a card is, relative to the pile on the screen, and its mark.
 function stateOf(code, { owners, asked }, { context, signs }) {
   const sides = [...owners[code]];
   if (sides.length > 1) return ["two", "!"];

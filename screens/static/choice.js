@@ -1,4 +1,4 @@
-// A sheet over the screen with acts to choose from: the cards that one may be, or a question.
+// A sheet over the screen with actions to choose from: the cards that one may be, or a question.
 import { make } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -39,7 +39,7 @@ export function actButton(act, chosen) {
   return button;
 }
 
-// Opens the sheet of an act; `chosen` is called with the act that is tapped there.
+// Opens the sheet of an action; calls `chosen` with the action that the user taps.
 export function openSheet(box, act, { close, cut, chosen }) {
   const sheet = make("dialog", "sheet");
   const gone = make("button", "shut", "×");

@@ -1,5 +1,5 @@
-// The forty cards to choose from: those that lie on the table, and the one that is played. A tap
-// shows at once; the server hears of it a moment after the last one.
+// The forty cards to choose from: those on the table, and the played one. A tap shows at once; the
+// server gets it a moment after the last one.
 const TELL_MS = 120;
 
 function tapped(choice, code) {

@@ -1,5 +1,5 @@
-// Says in words what keeps the app from working here. It needs nothing of Streamlit's, which shows
-// an empty page where it cannot open its socket.
+// Says why the app cannot work here. It needs nothing of Streamlit, which shows an empty page if it
+// cannot open its socket.
 const SENTENCES = JSON.parse(document.getElementById("conditions").textContent);
 const LOOK_MS = 4000,
   ANSWER_MS = 5000;
@@ -11,7 +11,7 @@ function hasCookies() {
   return isKept;
 }
 
-// What an address says of itself: "ours", "foreign" where something else answers, "none".
+// Who answers at an address: "ours", "foreign" for another program, "none".
 async function whoAnswers(address) {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);

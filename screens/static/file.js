@@ -1,4 +1,4 @@
-// A file that is sent to a route as soon as it is chosen; the page hears of the answer.
+// Sends a file to a route as soon as it is chosen, and tells the page the answer.
 import { fit } from "./shrink.js";
 
 export default function ({ parentElement, data, setTriggerValue }) {

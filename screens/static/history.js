@@ -1,8 +1,8 @@
-// One tap is one step of the browser's "back". Where a button opens another screen Streamlit makes two:
-// the old screen at the new address, which would only lead on again, and the new one.
+// One tap is one step of the browser's Back button. If a button opens another screen, Streamlit makes
+// two: the old screen at the new address, which only leads on again, and the new one.
 (() => {
   const push = history.pushState;
-  let isMade = true; // the step is there already: what was loaded, gone back to, or led on from
+  let isMade = true; // the step exists: a screen that was loaded, gone back to, or led on from
   history.pushState = function (...step) {
     (isMade ? history.replaceState : push).apply(history, step);
     isMade = true;

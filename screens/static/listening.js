@@ -1,4 +1,4 @@
-// The tab's end of `stream.js`: it says what this tab wants to hear, and since when nothing came.
+// The tab's end of `stream.js`: it says which table this tab follows, and since when nothing came.
 import { openStreams } from "./stream.js";
 
 const WISH_MS = 2000,
@@ -50,19 +50,19 @@ function startListening() {
 
   function tick() {
     const now = Date.now();
-    if (now - ticked > 2 * WISH_MS + 1000) listening.heard = answered = now; // it slept: it was not deaf
+    if (now - ticked > 2 * WISH_MS + 1000) listening.heard = answered = now; // the device slept
     ticked = now;
     if (!document.hidden && now - answered > NO_WORKER_MS) runHere();
     say();
     listening.changed();
   }
 
-  /** Since when nothing was heard, by the server's clock; null while all is well. */
+  /** Since when nothing has come, by the server's clock; null while all is well. */
   listening.silentSince = () => {
     const isSilent = !document.hidden && Date.now() - listening.heard > SILENT_MS;
     return isSilent ? listening.heard + listening.clock : null;
   };
-  /** Hears of a table from now on. */
+  /** Follows a table from now on. */
   listening.to = ({ code, query, tell, changed }) => {
     if (listening.code !== code) listening.heard = Date.now();
     Object.assign(listening, { code, query, tell, changed });
@@ -80,5 +80,5 @@ function startListening() {
   return listening;
 }
 
-// One for the window: the messenger of each screen takes it over.
+// One a window: the messenger of each screen takes it over.
 export const listening = startListening();

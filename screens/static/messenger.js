@@ -1,6 +1,6 @@
-// The messenger between this phone and its table. It hears how things stand there and shows it at
-// once, and has the screen drawn anew; it says what is on its way, what the server refused, and
-// since when nothing was heard.
+// The messenger between this phone and its table. It shows each new state of the table at once, and has
+// the screen drawn again. It says what is being sent, what the server refused, and since when nothing
+// has come.
 import { isAsked } from "./busy.js";
 import { openSheet } from "./choice.js";
 import { filled, make } from "./dom.js";
@@ -8,18 +8,17 @@ import { listening } from "./listening.js";
 import * as outbox from "./outbox.js";
 import { attach, detach } from "./part.js";
 
-const HELD_S = 30 * 86400; // an evening would do, but for the return match
+const HELD_S = 30 * 86400; // for the return match
 const PHONE = Math.random().toString(36).slice(2);
 const RETRY_MS = 2000,
   AGAIN_MS = 120,
   AFTER_TOUCH_MS = 600,
   LATE_MS = 900,
   CLOCK_MS = 5 * 60000;
-const SHORT = new Set(["open", "closed"]); // ways that nothing is said of but how much is on them
+const SHORT = new Set(["open", "closed"]); // states of the line for which only the number of waiting items is shown
 
-// A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
-// drawn anew while the page is at work or the server was asked to (`page.js`), or just after somebody
-// touched it or came back with a photo.
+// A new run of a screen cuts off the current one, and a tap in it. So no screen is drawn again while one
+// is being drawn or was asked for (`page.js`), or just after a touch or a photo.
 let touched = 0;
 for (const event of ["pointerdown", "pointerup", "keydown", "change"]) {
   addEventListener(event, () => (touched = Date.now()), true);
@@ -31,7 +30,7 @@ function isCalm() {
   return idle && !isAsked() && Date.now() - touched > AFTER_TOUCH_MS;
 }
 
-// Scores and scope that stand anywhere on the screen, as the server said last.
+// Puts the server's last scores and scope into every place on the screen that shows them.
 function showStanding({ data: { code, revision } }) {
   const standing = outbox.standing(code);
   if (!standing || standing.revision <= revision) return;
@@ -45,8 +44,8 @@ function showStanding({ data: { code, revision } }) {
   }
 }
 
-// The screen of an evening is drawn again only for decisions and results: every drawing costs the
-// server more than all else does.
+// The screen of an evening is drawn again only for decisions and results, since drawing costs the server
+// more than anything else.
 function isShown({ data }, standing) {
   if (standing.revision <= data.revision) return true;
   return data.evening !== null && JSON.stringify(data.evening) === JSON.stringify(standing.evening);
@@ -87,7 +86,7 @@ function choiceNote(kind, text, choices) {
   return note;
 }
 
-// A photo is dropped only after a question: on some phones it lies nowhere else.
+// A photo is dropped only after a question, since some phones keep it nowhere else.
 function askToDrop(part, item) {
   const { data, box } = part;
   const more = [{ id: "drop", label: data.drop, kind: "wide" }];
@@ -96,7 +95,7 @@ function askToDrop(part, item) {
   openSheet(box, { head, more }, { close: data.close, chosen });
 }
 
-// Where the other phones of the table are, as long as they take in a pile.
+// The other phones that are counting a pile at this table.
 function elsewhere({ data }) {
   if (data.pile === null) return [];
   const others = outbox.phonesAt(data.code).filter(({ phone }) => phone !== PHONE);
@@ -109,7 +108,7 @@ function elsewhere({ data }) {
   return [...new Set(lines)];
 }
 
-// What did not get through, why, and what can be done about it.
+// The items that could not be sent, why, and what the user can do.
 function asideNote({ data }, item) {
   const { reason, status } = item.aside;
   const name = item.name ?? data.oneTap;
@@ -119,14 +118,14 @@ function asideNote({ data }, item) {
   ]);
 }
 
-// What is not at the server yet, and what is in the way.
+// The items that the server does not have yet, and why.
 function wayLines(part) {
   const { data } = part;
   const count = outbox.waiting(data.code).length,
     now = Date.now();
   const unkept = outbox.unkept(data.code).length,
     way = outbox.way();
-  part.since = count ? (part.since ?? now) : null; // said only once it takes a while
+  part.since = count ? (part.since ?? now) : null; // said only if it takes a while
   const isLate = count > 0 && now - part.since > LATE_MS;
   if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);
   return [
@@ -144,7 +143,7 @@ function silence({ data }) {
   return [filled(data.silent, { time })];
 }
 
-// A clock that is off is said once.
+// A wrong clock is said once.
 function clockNotes(part) {
   const { data } = part;
   const minutes = Math.round(Math.abs(listening.clock) / 60000);
@@ -191,7 +190,7 @@ function draw(part) {
     .replaceChildren(...(lines.length ? [way] : []), ...(others.length ? [there] : []), ...notes);
 }
 
-// Who holds this phone at a table is asked once.
+// Asks once who holds this phone at a table.
 function keepHolder({ holder, cookie }) {
   const kept = `${cookie}=${holder}`;
   if (holder === null || document.cookie.split("; ").includes(kept)) return;
@@ -224,9 +223,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }, AGAIN_MS);
   };
   listen(part);
-  part.timer ??= setInterval(() => part.tell(), RETRY_MS); // where the last drawing failed
+  part.timer ??= setInterval(() => part.tell(), RETRY_MS); // if the last run failed
   return () => {
-    if (listening.tell === part.heard) listening.code = null; // else another screen took it over
+    if (listening.tell === part.heard) listening.code = null; // otherwise another screen took it over
     clearInterval(part.timer);
     clearTimeout(part.soon);
     detach(part);

@@ -1,12 +1,12 @@
-// What people do on this phone is kept here until the server has taken it in.
+// Keeps every tap and photo of this phone until the server has it.
 //
-// Every delivery is sent at once and written to the phone's storage meanwhile, photos too; it leaves
-// the phone only when the server has answered: done, known, or refused. So a dropped line, a sleeping
-// phone, a closed tab and a restarted server lose nothing. The server counts a key once, so sending
-// again is safe. Taps and photos are sent in two lanes, each in order: a tap never waits for a photo.
-// What fails while the server answers others is set aside with its reason, and the next is sent.
+// Each item is sent at once and at the same time written to the phone's storage. It leaves the phone
+// only when the server has answered: done, known, or refused. So a dropped line, a sleeping phone, a
+// closed tab and a restarted server lose nothing. The server counts a key once, so sending an item again
+// is safe. Taps and photos are sent in two lanes, each in order, so no tap waits for a photo. An item
+// that fails while the server answers others is set aside with its reason, and the next one is sent.
 //
-// All components share the one outbox, which starts as soon as a button is on the screen.
+// All components share one outbox, which starts as soon as a button is on the screen.
 import { fit, shrink } from "./shrink.js";
 import { openStorage } from "./storage.js";
 
@@ -21,8 +21,8 @@ const MOST_TRIES = 5,
   MOST_KEEPALIVE = 60000;
 const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
 
-// What is between this phone and the server: "open"; "ill" where the server cannot keep anything now;
-// "foreign" where something else answers in its place, as a page to log in; "closed".
+// The line to the server: "open"; "ill" if the server cannot keep anything now; "foreign" if something
+// else answers, such as a login page; "closed".
 async function lookAtWay() {
   try {
     const signal = AbortSignal.timeout?.(PATIENCE_MS);
@@ -36,20 +36,20 @@ async function lookAtWay() {
 }
 
 const storage = openStorage();
-let known = []; // the deliveries kept here, oldest first: on their way, set aside, or refused
+let known = []; // the items kept here, oldest first: being sent, set aside, or refused
 let line = "open";
 let reading = Promise.resolve(); // chosen photos are read one after the other
-const gone = new Set(); // keys of those that left
+const gone = new Set(); // keys of items that left
 const listeners = new Set();
-const settled = []; // the last that were taken in, each with the table's revision after it
-const standings = {}; // by the table's code: how things stand there, as the server said last
+const settled = []; // the last items that the server took, each with the table's revision after it
+const standings = {}; // by the table's code: its last state from the server
 const wake = {};
 
 function changed() {
   for (const listener of listeners) listener();
 }
 
-// The phone's storage takes an item in; where it does not in time, that is known of the item.
+// Writes an item to the phone's storage; if that takes too long, the item is marked.
 async function keep(item) {
   const { isUnkept, sent, tries, hasFailed, aside, file, ...plain } = item;
   const take = (number) => {
@@ -76,8 +76,8 @@ function makeKey() {
 }
 
 /**
- * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
- * an address, that is opened once the server has it, if the screen is still the one of the tap.
+ * Keeps an action and sends it as soon as possible. If the action has an address, it is opened once the
+ * server has the action, unless the user has left the screen.
  */
 export async function deliver(code, action, to = "") {
   const item = { lane: "taps", code, key: makeKey(), action, to, from: location.pathname };
@@ -88,7 +88,7 @@ export async function deliver(code, action, to = "") {
   return item.key;
 }
 
-/** Keeps a photo, and sends it as soon as that is possible. */
+/** Keeps a photo and sends it as soon as possible. */
 export async function deliverPhoto(code, action, file) {
   const item = {
     lane: "photos",
@@ -105,7 +105,7 @@ export async function deliverPhoto(code, action, file) {
   return item.key;
 }
 
-// A copy of what was chosen: the file itself may be changed or taken away before it is sent.
+// Returns a copy of a file, which may change or go before it is sent.
 async function readFile(item) {
   try {
     item.body = await fit(new Blob([await item.file.arrayBuffer()], { type: item.file.type }));
@@ -118,44 +118,44 @@ async function readFile(item) {
   return keep(item);
 }
 
-/** Deliveries of a table on their way, oldest first. */
+/** Items of a table that are being sent, oldest first. */
 export function waiting(code) {
   return known.filter((item) => item.code === code && !item.answer && !item.aside);
 }
 
-/** What is on its way and not kept on the phone either: closing the page would lose it. */
+/** Items that neither the server nor the storage has: closing the page would lose them. */
 export function unkept(code) {
   return waiting(code).filter((item) => item.isUnkept);
 }
 
-/** What did not get through, though the server answers; each has a reason, and is tried again. */
+/** Items that fail although the server answers; each has a reason, and is tried again. */
 export function setAside(code) {
   return known.filter((item) => item.code === code && !item.answer && item.aside);
 }
 
-/** What somebody did at a table and a screen of a revision does not show yet, oldest first. */
+/** Actions at a table that a screen of this revision does not show yet, oldest first. */
 export function since(code, revision) {
   const taken = settled.filter((item) => item.code === code && item.revision > revision);
   return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
 }
 
-/** What is between this phone and the server, as `lookAtWay` says it. */
+/** The line to the server, as `lookAtWay` finds it. */
 export function way() {
   return line;
 }
 
-/** What the server refused, until somebody lets it go; its answer says why. */
+/** Items that the server refused, until the user discards them; its answer says why. */
 export function refused(code) {
   return known.filter((item) => item.code === code && item.answer);
 }
 
-/** Lets go of something that was refused, or did not get through. */
+/** Discards an item that was refused or failed. */
 export async function letGo(item) {
   await drop(item);
   changed();
 }
 
-/** Sends what did not get through once more; a photo that was refused, for another pile or hand. */
+/** Sends a failed item again; a refused photo for another pile or hand. */
 export async function sendAgain(item, action = item.action) {
   Object.assign(item, { action, answer: undefined, aside: undefined, tries: 0 });
   changed();
@@ -164,41 +164,41 @@ export async function sendAgain(item, action = item.action) {
   return keep(item);
 }
 
-/** Takes up how things stand at a table, as the server has just said. */
+/** Takes a new state of a table from the server. */
 export function hear(code, standing) {
   standings[code] = standing;
   changed();
 }
 
-/** How things stand at a table, as the server said last. */
+/** The last state of a table from the server. */
 export function standing(code) {
   return standings[code];
 }
 
-/** How things stand in a hand of a table, if that is heard to be newer than a revision. */
+/** The state of a hand, if it is newer than a revision. */
 export function heard({ code, hand, match }, revision) {
   const standing = standings[code];
   const isOf = standing?.hand === hand && standing.match === match;
   return isOf && standing.revision > revision ? standing : null;
 }
 
-/** How far the server is with a photo that it has, where that was heard. */
+/** How far the server has read a photo, if known. */
 export function stageOf(code, upload) {
   return standings[code]?.reading?.[upload];
 }
 
-/** The phones that take in a pile of a table now: { phone, me, pile } each. */
+/** The phones that are counting a pile of a table: { phone, me, pile } each. */
 export function phonesAt(code) {
   return standings[code]?.phones ?? [];
 }
 
-/** Calls a function after every change; gives what ends that. */
+/** Calls a function after every change; returns a function that ends this. */
 export function listen(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-// fetch does not tell how much of a file is sent.
+// Unlike fetch, it tells how much of a file is sent.
 function sendFile(url, item) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -229,11 +229,11 @@ async function send(item) {
     body,
     headers: { "content-type": "application/json" },
     signal: AbortSignal.timeout?.(PATIENCE_MS),
-    keepalive: body.length < MOST_KEEPALIVE, // it arrives though the page is closed
+    keepalive: body.length < MOST_KEEPALIVE, // it arrives even if the page is closed
   });
 }
 
-// The server's answer; without one, the status that came in its place, 0 where none did.
+// The server's answer; without one, the status that came instead, or 0.
 async function ask(item) {
   try {
     const response = await send(item);
@@ -246,7 +246,7 @@ async function ask(item) {
   }
 }
 
-// A photo that is too large for a proxy is made smaller, once.
+// Shrinks a photo that is too large for a proxy, once.
 async function makeSmaller(item) {
   const body = item.isShrunk ? null : await shrink(item.body, PROXY_PIXELS);
   if (!body || body.size >= item.body.size) return false;
@@ -255,12 +255,12 @@ async function makeSmaller(item) {
   return true;
 }
 
-// Whose fault it is that something did not get through: where others do, it is set aside.
+// Finds out why an item failed: if others get through, it is set aside.
 async function fail(item, { status, isOurs }) {
   const isFirst = !item.hasFailed;
   item.hasFailed = true;
   if (isOurs) line = status === 503 ? "ill" : "open";
-  else line = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line mostly comes back
+  else line = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line usually comes back
   changed();
   if (line !== "open" || (isOurs && status === 429)) return "later";
   if (status === 413 && item.body && (await makeSmaller(item))) return "next";
@@ -284,13 +284,13 @@ async function deliverNext(lane) {
   const item = known.find((one) => one.lane === lane && isDue(one));
   if (!item) return "idle";
   if (lane === "photos" && line !== "open") {
-    line = await lookAtWay(); // before all of its bytes are sent in vain
+    line = await lookAtWay(); // before all its bytes are sent in vain
     if (line !== "open") return "later";
   }
   const answer = await ask(item);
   if (!answer.is) return fail(item, answer);
   line = "open";
-  if (gone.has(item.key)) return "next"; // let go meanwhile
+  if (gone.has(item.key)) return "next"; // discarded in the meantime
   item.aside = undefined;
   if (answer.is === "refused") {
     item.answer = answer;
@@ -322,8 +322,8 @@ async function work(lane) {
   }
 }
 
-// Two tabs of one phone share the outbox: only one of them sends at a time, where that can be said
-// and the other one does not sleep.
+// Two tabs of one phone share the outbox. Only one sends at a time, if the browser has locks and the
+// other one is awake.
 async function locked(lane, task) {
   if (!navigator.locks) return task();
   const signal = AbortSignal.timeout?.((lane === "photos" ? 11 : 2) * PATIENCE_MS);
@@ -334,7 +334,7 @@ async function locked(lane, task) {
   }
 }
 
-// Takes up what another tab of this phone has put in or sent, and keeps what could not be kept.
+// Takes over what another tab of this phone has added or sent, and stores what could not be stored.
 async function refresh() {
   const before = known.filter((item) => item.number !== undefined);
   const numbers = await storage.numbers();

@@ -1,7 +1,7 @@
-// What the browser must know of every screen: its language, its theme, its deck, what a translation must not
-// touch, that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way,
-// whether the line is down, since a socket over a dropped line stays open for minutes, whether a tap
-// waits for a busy server, and when a drawing has begun: it runs first in each.
+// Runs first on every screen. It sets the page's language, theme and deck, keeps browsers from
+// translating names, and closes Streamlit's dialog of a lost connection, which `.lost` replaces. It
+// finds out whether the line is down, since a socket over a dropped line stays open for minutes, and
+// whether a tap waits for a busy server.
 import { noteAnswered, noteAsked } from "./busy.js";
 import { keepTheme } from "./theme.js";
 
@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 3000,
 const APP = "[data-testid=stApp]",
   SCRIPT_STATE = "data-test-script-state",
   SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
-const STAYS = 2; // pieces of a screen that are on the next one too: this script, and the messenger's place
+const STAYS = 2; // parts that every screen has: this script, and the messenger's place
 const DRAWN_PX = 200,
   WHOLE_MS = 1000,
   HOLD_MS = 3500,
@@ -34,8 +34,9 @@ let isHeld = false, // the browser shows its picture of the last screen
   lineTimer,
   lateTimer;
 
-// Streamlit takes a screen away before the next is there, on a busy server for seconds. Until that is drawn,
-// or a while after it has begun, the browser shows its own picture of the old one, which nobody can tap or hear read.
+// Streamlit removes a screen before the next one is there, on a busy server for seconds. Until the next
+// one is drawn, or a while after it has begun, the browser shows its own picture of the old screen,
+// which can be neither tapped nor read aloud.
 function holdScreen(records) {
   const screen = document.querySelector(SCREEN);
   if (!document.startViewTransition || isHeld || screen?.children.length > STAYS) return;
@@ -45,7 +46,7 @@ function holdScreen(records) {
   if (!gone.some((node) => node.querySelector?.(".st-key-bar, .hero"))) return;
   isHeld = true;
   for (const node of gone) node.inert = true;
-  screen.append(...gone); // until the next frame, of which the picture is taken
+  screen.append(...gone); // until the next frame, which the picture shows
   const held = document.startViewTransition(async () => {
     for (const node of gone) node.remove();
     for (
@@ -57,8 +58,8 @@ function holdScreen(records) {
         [isBegun, end] = [true, Math.min(end, Date.now() + WHOLE_MS)];
     }
   });
-  held.ready.catch(() => {}); // a browser that nobody sees takes no picture
-  setTimeout(() => held.skipTransition(), HOLD_MS + LOOK_MS); // one that draws no frame keeps nobody waiting
+  held.ready.catch(() => {}); // a hidden browser takes no picture
+  setTimeout(() => held.skipTransition(), HOLD_MS + LOOK_MS); // a browser that draws no frame waits no longer
   held.finished.then(() => (isHeld = false));
 }
 
@@ -84,7 +85,7 @@ function showState() {
   root.toggleAttribute("data-drawing", script === "running");
 }
 
-// Where the browser says that it has no network, the server is asked: it may be this computer.
+// If the browser says that it has no network, the server is asked all the same: it may be this computer.
 async function lookAtLine() {
   const signal = AbortSignal.timeout?.(ANSWER_MS);
   isOffline = await fetch("/health", { cache: "no-store", signal }).then(
@@ -96,8 +97,7 @@ async function lookAtLine() {
   if (isOffline || !navigator.onLine) lineTimer = setTimeout(lookAtLine, LOOK_AGAIN_MS);
 }
 
-// A tap that only the server can answer is told to wait where not even its answer has begun.
-// The same button is not taken twice meanwhile.
+// Says to wait if the server does not begin to answer a tap. The same button works only once until then.
 function tapped(event) {
   const place = event.target.closest?.(OF_SERVER);
   if (!place) return;

@@ -1,8 +1,8 @@
-// What the components of a hand share: each is drawn again when the server or the outbox has
-// something new.
+// Shared by the components of a hand: each is drawn again after every change of the server's state or of
+// the outbox.
 import * as outbox from "./outbox.js";
 
-// Keeps a component's data with its box, and draws it now and after every change.
+// Keeps a component's data with its element, and draws it now and after every change.
 export function attach(box, data, draw) {
   const part = (box.onPhone ??= { box });
   part.data = data;
@@ -16,7 +16,7 @@ export function detach(part) {
   part.box.onPhone = undefined;
 }
 
-// What somebody did in the hand on the screen, after what a standing of a revision shows.
+// The actions in the hand on the screen that come after a state's revision.
 export function doneSince(part, revision = part.data.revision) {
   const { context } = part.data;
   const done = outbox.since(context.code, revision);

@@ -1,4 +1,4 @@
-// Shows the door the organiser's passphrase, which is kept nowhere on this device; or leaves.
+// Sends the organiser's passphrase to the door, and keeps it nowhere on this device; or leaves.
 export default function ({ data, parentElement }) {
   const form = parentElement.querySelector("form");
   const [label, input, button, note] = ["span", "input", "button", "p"].map((name) =>

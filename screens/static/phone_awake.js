@@ -1,4 +1,4 @@
-// The phone of a scorer stays awake while a hand is played.
+// Keeps a scorer's phone awake while a hand is played.
 import { stayAwake } from "./awake.js";
 
 export default function ({ parentElement }) {

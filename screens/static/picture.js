@@ -1,4 +1,4 @@
-// A picture of a match: shown, and sent as a PNG through the phone's own share sheet, or saved.
+// Shows the picture of a match, and shares it as a PNG through the phone's share sheet, or saves it.
 function drawn(image, width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -23,7 +23,7 @@ async function send(image, data) {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    if (error.name !== "AbortError") save(file); // whoever closed the sheet wants nothing
+    if (error.name !== "AbortError") save(file); // the user closed the sheet
   }
 }
 

@@ -1,4 +1,4 @@
-// Photos that came with the app: one that is chosen is sent as if somebody had taken it.
+// Photos that come with the app; a chosen one is sent as if the user had taken it.
 import { openSheet } from "./choice.js";
 import * as outbox from "./outbox.js";
 import { attach, detach } from "./part.js";

@@ -1,5 +1,5 @@
-// Sends an address through the phone's own share sheet, where there is one, and copies it. On plain
-// http browsers have neither: there the old way of copying, of what is selected, still works.
+// Shares an address through the phone's share sheet, if there is one, and copies it. Over plain http
+// browsers have neither, but can still copy selected text.
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);

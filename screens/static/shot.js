@@ -1,9 +1,9 @@
-// A photo with the outlines of its cards in the colour of their side: a tap on one opens the cards
-// that it may be, here on the phone, and the answer shows at once.
+// A photo with the outlines of its cards in their side's colour. A tap on one opens the cards that it may
+// be, on the phone itself, and the answer shows at once.
 import { addTo, openSheet } from "./choice.js";
 import { attach, detach, doneSince, send } from "./part.js";
 
-// The cards of the photo, with what was answered here since the server said what they are.
+// The cards of the photo as the server last named them, with the answers given here since.
 function cardsNow(part) {
   const { cards, names, out } = part.data;
   const answers = doneSince(part).filter(({ do: action }) => action === "answer");

@@ -1,12 +1,12 @@
-// Makes a photo smaller, upright as it was taken: one that is too large for the server, or for a
-// proxy on the way. All others are sent as the phone made them: so they are read best.
+// Shrinks a photo that is too large for the server or a proxy, and turns it upright. All others are sent
+// as the phone made them, since they are read best so.
 const MOST_BYTES = 40e6,
   LOOK_AT_BYTES = 12e6,
   MOST_PIXELS = 50e6,
   JPEG_QUALITY = 0.92;
 const CANVAS_PIXELS = 16e6; // iPhones draw nothing on a larger one
 
-/** The photo as a JPEG of so many pixels at most; null where the browser cannot open it. */
+/** The photo as a JPEG of at most this many pixels; null if the browser cannot open it. */
 export async function shrink(photo, pixels, isNeeded = () => true) {
   try {
     const picture = await createImageBitmap(photo);
@@ -23,7 +23,7 @@ export async function shrink(photo, pixels, isNeeded = () => true) {
   }
 }
 
-/** The photo itself, or made smaller where the server would not take it. */
+/** The photo itself, or a smaller one if the server would refuse it. */
 export async function fit(photo) {
   if (photo.size < LOOK_AT_BYTES) return photo;
   const isNeeded = ({ width, height }) => photo.size > MOST_BYTES || width * height > MOST_PIXELS;

@@ -9,7 +9,7 @@ function sendFiles(part, files) {
   for (const file of files) outbox.deliverPhoto(code, context, file);
 }
 
-// How far a photo is, as a bar: sent, opened, its cards found, named.
+// A bar that shows how far a photo is: sent, opened, its cards found, named.
 const STEPS = ["sent", "opening", "finding", "naming"];
 
 function bar(label, value) {
@@ -19,7 +19,7 @@ function bar(label, value) {
   return drawn;
 }
 
-// A photo that the server has: how far it is, why it was refused, or that its hand was over.
+// A photo that the server has: how far it is, why it was refused, or that its hand is over.
 function uploadRow(part, upload) {
   const { data } = part;
   const item = make("li", upload.kind, upload.text);
@@ -43,7 +43,7 @@ function uploadRow(part, upload) {
   return item;
 }
 
-// Photos of the hand that are still on their way.
+// Photos of the hand that are still being sent.
 function onTheirWay({ data: { context } }) {
   return outbox
     .waiting(context.code)

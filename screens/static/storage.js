@@ -1,7 +1,7 @@
-// Where a phone keeps what the server does not have yet: IndexedDB.
+// The phone's storage of items that the server does not have yet: IndexedDB.
 //
-// Browsers lose the connection to it, have no room, or (on iPhones) never answer: then a step gives
-// null after a while, and for some seconds no other is tried.
+// Browsers lose the connection to it, have no space, or (on iPhones) never answer. Then a step returns
+// null after a while, and no other step is tried for some seconds.
 const DATABASE = "settebello",
   ITEMS = "outbox",
   STEP_MS = 1500,
@@ -34,7 +34,7 @@ export function openStorage() {
     });
   }
 
-  // Gives the result of a step, null where there is none in time; one that comes late goes to `late`.
+  // Returns the result of a step, or null if it is late; a late result goes to `late`.
   function step(mode, work, late = () => {}) {
     return new Promise((resolve) => {
       if (Date.now() < restsUntil) return resolve(null);
@@ -56,11 +56,11 @@ export function openStorage() {
   }
 
   return {
-    /** Keeps an item; gives its number. */
+    /** Keeps an item; returns its number. */
     add: (item, late) => step("readwrite", (items) => items.add(item), late),
     put: (item) => step("readwrite", (items) => items.put(item)),
     remove: (number) => step("readwrite", (items) => items.delete(number)),
-    /** The numbers of all items; their photos stay where they are. */
+    /** Returns the numbers of all items, without reading their photos. */
     numbers: () => step("readonly", (items) => items.getAllKeys()),
     get: (number) => step("readonly", (items) => items.get(number)),
   };

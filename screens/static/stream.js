@@ -1,9 +1,9 @@
-// The changes of tables, as the server streams them: one stream for all tabs of a browser, and none
-// for those that nobody sees. A browser opens six lines to a server and no more.
+// The changes of tables as the server streams them: one stream for all visible tabs of a browser, since
+// a browser opens at most six connections to a server.
 //
-// Where there are SharedWorkers this is the script of one, and each tab a port of it; elsewhere the
-// tab runs it by itself. A tab says { code, query } again and again while it is seen, { code: null }
-// when it is not; it gets { heard, clock } in answer, and { code, standing } with every change.
+// This is the script of a SharedWorker with a port for each tab; without SharedWorkers each tab runs it.
+// A visible tab sends { code, query } again and again, a hidden one { code: null }. It gets
+// { heard, clock } in answer, and { code, standing } with every change.
 const DEAD_MS = 13000,
   FIRST_RETRY_MS = 300,
   LONGEST_RETRY_MS = 5000,
@@ -11,14 +11,14 @@ const DEAD_MS = 13000,
 const GONE_MS = 20000,
   LOOK_MS = 1000;
 
-// Reads the events of an address and connects again after whatever ends that, until it is stopped.
+// Reads the events of an address, and connects again whatever ends them, until it is stopped.
 function readStream(address, tell) {
   let isOver = false,
     controller,
     begun,
     wait,
     retry;
-  const stream = { heard: 0, clock: 0 }; // when something came last; how far the clock here is behind
+  const stream = { heard: 0, clock: 0 }; // when something last came; how far this clock is behind
 
   async function read() {
     controller = new AbortController();
@@ -51,7 +51,7 @@ function readStream(address, tell) {
   async function run() {
     wait = FIRST_RETRY_MS;
     while (!isOver) {
-      await read().catch(() => {}); // no line, or one that was given up
+      await read().catch(() => {}); // no connection, or one that was given up
       if (isOver) return;
       await new Promise((resolve) => {
         retry = resolve;
@@ -61,13 +61,13 @@ function readStream(address, tell) {
     }
   }
 
-  // A line may die without a word: a sleeping tablet, another network.
+  // A connection may die silently: a sleeping tablet, another network.
   const looking = setInterval(() => {
     if (Date.now() - Math.max(stream.heard, begun) > DEAD_MS) controller.abort();
   }, LOOK_MS);
   run();
   return Object.assign(stream, {
-    /** Connects now instead of a while later. */
+    /** Connects now, without waiting. */
     hurry: () => retry?.(),
     stop() {
       isOver = true;
@@ -78,10 +78,10 @@ function readStream(address, tell) {
   });
 }
 
-// The stream that the tabs want; each tab is a function that tells it something.
+// The stream for the tabs; each tab is a function that gets messages.
 export function openStreams() {
-  const tabs = new Map(); // what each wants: { code, query, at }, the newest wish last
-  const standings = new Map(); // by code: what was heard last
+  const tabs = new Map(); // the wish of each: { code, query, at }, the newest last
+  const standings = new Map(); // by code: the last state
   let stream = null,
     address = "";
 

@@ -1,5 +1,5 @@
-// One side on the screen "Play": its name, score and scope. A tap on "+ scopa" shows at once and is
-// kept until the server has taken it in; a name that is held is to be changed.
+// One side on the screen Play: its name, score and scope. A tap on "+ scopa" shows at once and is kept
+// until the server has it. Holding a name edits it.
 import { noteAsked } from "./busy.js";
 import * as outbox from "./outbox.js";
 import { attach, detach, doneSince, send } from "./part.js";
@@ -24,7 +24,7 @@ function draw(part) {
   name.disabled = !seat;
   if (seat) {
     const total = box.querySelector(".score span");
-    total.dataset.total = context.side; // the messenger writes what it hears into it
+    total.dataset.total = context.side; // the messenger writes new totals into it
     if (total.drawn !== seat.total) total.textContent = total.drawn = seat.total;
     box.querySelector(".score small").textContent = seat.target;
     box.querySelector(".pile").textContent = seat.pile;
@@ -42,7 +42,7 @@ function draw(part) {
   more.textContent = data.more;
   less.textContent = "−";
   less.setAttribute("aria-label", data.less);
-  less.disabled = count <= 0 && !done.length; // what is on its way may have been counted already
+  less.disabled = count <= 0 && !done.length; // an action being sent may be counted already
 }
 
 // Calls a function when a button is held, or pressed by a key.

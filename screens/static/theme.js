@@ -1,5 +1,5 @@
-// Streamlit keeps a theme of its own for each page. Sets all of them to go with ours; says whether
-// some did not, as of a page that came with an update: then the page must be opened again.
+// Streamlit keeps a theme for each page. Sets all of them to match ours. Returns whether one did not, as
+// that of a page new in an update: then the page must be opened again.
 export function keepTheme(name, pages) {
   const theirs = JSON.stringify(name === "dark" ? "Dark" : "Light");
   const under = location.pathname.replace(/[^/]*$/, "");
