@@ -15,7 +15,7 @@ Taken = tuple[Card, ...]
 
 
 def legal_captures(table: Iterable[Card], card: Card, *, rules: Rules) -> tuple[Taken, ...]:
-    """Every capture that a played card may make: fewest cards first, then in the deck's order.
+    """Return every capture of a played card: fewest cards first, then in the deck's order.
 
     Raises:
         PlayError: a card is on the table twice, or the played card is already there.
@@ -32,7 +32,7 @@ def legal_captures(table: Iterable[Card], card: Card, *, rules: Rules) -> tuple[
 
 
 def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
-    """Whether a card may be laid on the table instead of capturing.
+    """Return whether a card may be laid on the table instead of capturing.
 
     Raises:
         PlayError: a card is on the table twice, or the played card is already there.
@@ -48,7 +48,7 @@ def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
 def is_scopa(
     table: Iterable[Card], card: Card, *, taken: Taken, rules: Rules, last_card: bool
 ) -> bool:
-    """Whether a capture is a scopa; `last_card`: the card is the last of the hand.
+    """Return whether a capture is a scopa; `last_card`: the card is the last of the hand.
 
     >>> lying = [Card.from_code("7c")]
     >>> seven = Card.from_code("7b")
@@ -65,7 +65,7 @@ def is_scopa(
 
 
 def _laid_out(table: Iterable[Card], card: Card) -> Taken:
-    """The table cards in the order of the deck.
+    """Return the table cards in the order of the deck.
 
     Raises:
         PlayError: a card is on the table twice, or the played card is already there.
@@ -79,7 +79,7 @@ def _laid_out(table: Iterable[Card], card: Card) -> Taken:
 
 
 def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
-    """What an ace takes where aces sweep the table."""
+    """Return what an ace takes where aces sweep the table."""
     aces = tuple((other,) for other in lying if other.rank is Rank.ASSO)
     if rules.ace_takes_ace and aces:
         both = rules.captures.by_value and rules.captures.to_fifteen
@@ -88,7 +88,7 @@ def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
 
 
 def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
-    """What a card takes where no sweeping ace is played: by its value or to fifteen."""
+    """Return what a card takes where no sweeping ace is played: by its value or to fifteen."""
     value, found = rules.value_of(card.rank), set[Taken]()
     if rules.captures.by_value:
         sets = _limited(_adding_up(lying, value, rules), rules)
@@ -100,14 +100,14 @@ def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
 
 
 def _limited(sets: Iterable[Taken], rules: Rules) -> set[Taken]:
-    """The sets that the rules allow by their number of cards; all add up to the same figure."""
+    """Return the sets that the rules allow by size; all add up to the same figure."""
     found = set(sets)
     fewest = min(map(len, found), default=0)
     return {taken for taken in found if len(taken) == fewest} if rules.fewest_cards else found
 
 
 def _adding_up(lying: Taken, wanted: int, rules: Rules) -> Iterator[Taken]:
-    """Every set of table cards whose values add up to a figure."""
+    """Yield every set of table cards whose values add up to a figure."""
     for index, other in enumerate(lying):
         value = rules.value_of(other.rank)
         if value == wanted:
@@ -188,7 +188,7 @@ def rule_on(
 
 
 def _without_limits(rules: Rules) -> Rules:
-    """The rules without the limits on which of the sets that add up may be taken."""
+    """Return the rules without the limits on which of the sets that add up may be taken."""
     free = {
         Captures.SINGLE_FIRST: Captures.FREE,
         Captures.SINGLE_FIRST_OR_FIFTEEN: Captures.VALUE_OR_FIFTEEN,
@@ -198,7 +198,7 @@ def _without_limits(rules: Rules) -> Rules:
 
 
 def _barred_by(taken: Taken, card: Card, legal: tuple[Taken, ...], *, rules: Rules) -> str:
-    """The key of the sentence that says why a set that adds up may not be taken."""
+    """Return the key of the sentence that says why a set that adds up may not be taken."""
     value = rules.value_of(card.rank)
     is_sum = sum(rules.value_of(one.rank) for one in taken) == value
     equal = any(len(one) == 1 and rules.value_of(one[0].rank) == value for one in legal)
@@ -209,7 +209,7 @@ def _barred_by(taken: Taken, card: Card, legal: tuple[Taken, ...], *, rules: Rul
 def _reasons(
     ways: tuple[Way, ...], lying: Taken, *, card: Card, rules: Rules, last_card: bool
 ) -> Iterator[str]:
-    """The keys of the sentences that say why, most telling first."""
+    """Yield the keys of the sentences that say why, most telling first."""
     if not lying:
         yield "ruling.empty"
     elif not ways:

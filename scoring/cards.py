@@ -71,7 +71,7 @@ class Card:
 
     @staticmethod
     def from_code(code: str) -> Card:
-        """The card of an exact code.
+        """Return the card of an exact code.
 
         Raises:
             CardError: the text is not one of the forty codes.
@@ -133,7 +133,7 @@ _FRENCH = frozenset(
 """Suit words of a French deck, from which 8, 9 and 10 are taken out."""
 
 _TAKEN_OUT = frozenset(("8", "otto", "eight", "9", "nove", "nine", "10", "dieci", "ten"))
-"""Rank words that name a number, which on an Italian deck stands for a face."""
+"""Rank words that name a number, which in an Italian deck means a face."""
 
 _RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
 """Every word for a rank, and the rank."""
@@ -154,14 +154,14 @@ _ELIDED = re.compile(r"\bd['’‘`´ʼ]\s*")
 """An Italian "di" before a vowel: "d'ori"."""
 
 _GAP = re.compile(r"[\s'’‘`´ʼ\-_]+")
-"""What stands between two words: "l'asso", "sette-bello"."""
+"""Characters between two words: "l'asso", "sette-bello"."""
 
 _JOINTS = frozenset({"di", "of", "de", "the", "il", "lo", "l", "la"})
 """Words that may stand beside rank and suit and mean nothing: "7 of coins", "il sette"."""
 
 
 def parse_card(text: str) -> Card:
-    """The card that a person wrote, in Italian, English or French-suited form.
+    """Return the card that a person wrote, in Italian, English or French-suited form.
 
     Raises:
         CardError: no card is named.
@@ -187,7 +187,7 @@ def parse_card(text: str) -> Card:
 
 
 def _from_words(plain: str, text: str) -> Card | None:
-    """The card of a lower-case text, or None.
+    """Return the card of a lower-case text, or None.
 
     Raises:
         CardError: it names a card that the deck lacks, or one that may be two.
@@ -212,7 +212,7 @@ def _from_words(plain: str, text: str) -> Card | None:
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """A set of cards as a whole number: bit `card.index` is 1 where the card is in it."""
+    """Return a set of cards as a whole number: bit `card.index` is 1 where the card is in it."""
     mask = 0
     for card in cards:
         mask |= 1 << card.index
@@ -220,7 +220,7 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask, in the order of `DECK`."""
+    """Return the cards of a mask, in the order of `DECK`."""
     found = []
     while mask:
         low = mask & -mask
@@ -230,10 +230,10 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 
 def suit_mask(suit: Suit) -> int:
-    """The ten cards of a suit as a mask."""
+    """Return the ten cards of a suit as a mask."""
     return 0b1111111111 << (10 * _SUIT_NUMBER[suit])
 
 
 def rank_mask(rank: Rank) -> int:
-    """The four cards of a rank as a mask."""
+    """Return the four cards of a rank as a mask."""
     return sum(1 << (10 * number + rank - 1) for number in range(4))

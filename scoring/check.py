@@ -38,7 +38,7 @@ class PileProblem:
     that these allow; or the sum of each side concerned."""
 
     def sentence(self, names: Sequence[str], *, lang: str = "en") -> str:
-        """What was found and what to do, for sides of these names.
+        """Return what was found and what to do, for sides of these names.
 
         >>> PileProblem(ProblemKind.MISSING, DECK[:1]).sentence(("Anna", "Bruno"))
         '1d is in no pile: add it to the pile it lies in'
@@ -62,7 +62,7 @@ class PileProblem:
 def check_piles(
     piles: Sequence[Iterable[Card]], scope: Sequence[int] = (), *, rules: Rules | None = None
 ) -> tuple[PileProblem, ...]:
-    """Every problem of the piles of a hand: doubled, missing and impossible cards.
+    """Return every problem of the piles of a hand: doubled, missing and impossible cards.
 
     What depends on the rules is looked at only where they are given: how many scope the cards
     played allow, and, where each of the forty cards is there once, the sums.
@@ -83,7 +83,7 @@ def check_piles(
 
 
 def _doubled(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
-    """A problem for each card that is there more than once."""
+    """Yield a problem for each card that is there more than once."""
     for card in DECK:
         sides = [side for side, pile in enumerate(held) for other in pile if other == card]
         if len(sides) > 1:

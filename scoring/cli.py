@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _answer(options: argparse.Namespace) -> str:
-    """The text that a command prints: JSON, unless the command makes a text itself.
+    """Return the text that a command prints: JSON, unless the command makes a text itself.
 
     Raises:
         InputError: JSON nested so deeply that Python cannot even quote it in an error message.
@@ -100,7 +100,7 @@ def _read(name: str) -> Mapping[str, Any]:
 
 
 def _text_of(name: str) -> str:
-    """The text of a file or of standard input, without the byte order mark of Windows."""
+    """Return the text of a file or of standard input, without the byte order mark of Windows."""
     if name != "-":
         return Path(name).read_text(encoding="utf-8-sig")
     if sys.stdin is None:
@@ -176,7 +176,7 @@ def _presets(options: argparse.Namespace) -> dict[str, Any] | str:
 
 
 def _explain(options: argparse.Namespace) -> dict[str, Any]:
-    """The answer of `explain`: the rules in sentences, and the points of a hand if there is one."""
+    """Return the answer of `explain`: rules in sentences, and the points of a hand if given."""
     data: Mapping[str, Any] = {}
     if _is_file(options.what):
         data = _read(options.what)
@@ -194,7 +194,7 @@ def _explain(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _cards(codes: str) -> tuple[Card, ...]:
-    """The cards of codes with commas between them; none where nothing is written."""
+    """Return the cards of codes with commas between them; none where nothing is written."""
     return tuple(parse_card(code) for code in codes.split(",")) if codes.strip() else ()
 
 
@@ -203,5 +203,5 @@ def _rules(given: str) -> Rules:
 
 
 def _is_file(given: str) -> bool:
-    """Whether a word names JSON to read rather than a preset."""
+    """Return whether a word names JSON to read rather than a preset."""
     return given == "-" or given.endswith(".json")

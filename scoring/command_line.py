@@ -54,7 +54,7 @@ def run_command(
     arguments: Sequence[str] | None = None,
     refused: tuple[type[Exception], ...] = (),
 ) -> int:
-    """The exit status of a command after its work is done and its text printed.
+    """Return the exit status of a command after its work is done and its text printed.
 
     Without `arguments` those of the process are parsed. `refused` lists the exceptions that mean
     bad input, beside `ScoringError`; any other exception is a defect and passes through.

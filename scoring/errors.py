@@ -8,7 +8,7 @@ from typing import ClassVar
 
 
 def one_line(text: str, *, limit: int = 200) -> str:
-    r"""A text as one line that can be shown anywhere: no control characters, `limit` at most.
+    r"""Return a text as one line: no control characters, at most `limit` letters.
 
     >>> one_line("two\nlines \x1b[31m"), one_line("a long text", limit=8)
     ('two lines ?[31m', 'a lon...')

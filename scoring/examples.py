@@ -76,7 +76,7 @@ _SHOWN: Mapping[str, str] = MappingProxyType(
 
 
 def example(setting: str, rules: Rules) -> Play | Cards:
-    """The example of a setting under a rule set: a play or bare cards.
+    """Return the example of a setting under a rule set: a play or bare cards.
 
     Without cards if the setting needs no example, such as the target.
 

@@ -34,7 +34,7 @@ _STEPS = (
 
 
 def point_name(point: str, *, lang: str = "en") -> str:
-    """A point's name as people say it; that of a single card is its code.
+    """Return a point's name as people say it; that of a single card is its code.
 
     >>> point_name("re-bello", lang="it"), point_name("card-8s")
     ('re bello', '8s')
@@ -45,7 +45,7 @@ def point_name(point: str, *, lang: str = "en") -> str:
 
 
 def explain(line: Line, names: Sequence[str], *, lang: str = "en") -> str:
-    """The sentence that says why a side wins a point of a hand, or why no side does.
+    """Return the sentence that says why a side wins a point of a hand, or why no side does.
 
     Args:
         line: The point, as `scoring.hand.score_hand` gives it.
@@ -79,7 +79,7 @@ def explain(line: Line, names: Sequence[str], *, lang: str = "en") -> str:
 
 
 def _answered(line: Line, facts: Answered, names: Sequence[str], *, lang: str) -> str:
-    """The sentence of a point that somebody answered, with what is known from the cards."""
+    """Return the sentence of a point that a user answered, with what is known from the cards."""
     name = point_name(line.point, lang=lang)
     known = explain_known(facts.point, facts.piles, names, lang=lang)
     if known and facts.point.decided(facts.piles) == facts.answers:
@@ -94,7 +94,7 @@ def _answered(line: Line, facts: Answered, names: Sequence[str], *, lang: str) -
 def explain_known(
     point: Point, piles: tuple[int, ...], names: Sequence[str], *, lang: str = "en"
 ) -> str:
-    """What is known of a point from some cards of each side, as masks: "Anna 18"; may be empty."""
+    """Return what some cards of each side, as masks, say of a point, such as "Anna 18"."""
     told = _Piles(names=names, masks=piles, lang=lang)
     sides = [side for side, pile in enumerate(piles) if point.tells(pile)]
     known = ", ".join([told.known(point, side) for side in sides])
@@ -111,7 +111,7 @@ class _Piles:
     lang: str
 
     def why(self, point: Point, figures: Sequence[int]) -> str:
-        """The sentence of a point that the piles decide, from its figure for each."""
+        """Return the sentence of a point that the piles decide, from its figure for each."""
         winner = point.winner(figures)
         if point.evidence is Evidence.HELD:
             return self._held_or_not(point, winner)
@@ -122,7 +122,7 @@ class _Piles:
         return self._figures(point, figures, won=winner is not None)
 
     def known(self, point: Point, side: int) -> str:
-        """What is known of a point from some cards of one side."""
+        """Return what is known of a point from some cards of one side."""
         mask = self.masks[side]
         if point.evidence is Evidence.HELD:
             return f"{self.names[side]} {_codes(point.cards(mask))}"
@@ -135,7 +135,7 @@ class _Piles:
         return point_name(point.name, lang=self.lang)
 
     def _held_or_not(self, point: Point, winner: int | None) -> str:
-        """The sentence of a point for holding certain cards."""
+        """Return the sentence of a point for holding certain cards."""
         if winner is not None:
             name, cards = self.names[winner], _codes(point.cards(self.masks[winner]))
             return say("held", self.lang, point=self._name(point), name=name, cards=cards)
@@ -144,7 +144,7 @@ class _Piles:
         return say("not-held", self.lang, point=self._name(point), cards=wanted)
 
     def _figures(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
-        """The sentence that lists each side's figure."""
+        """Return the sentence that lists each side's figure."""
         texts = [self._figure(point, side, figure=figure) for side, figure in enumerate(figures)]
         facts = {"point": self._name(point), "figures": ", ".join(texts)}
         if won:
@@ -157,7 +157,7 @@ class _Piles:
         return say("too-few", self.lang, needed=point.least, **facts)
 
     def _figure(self, point: Point, side: int, *, figure: int) -> str:
-        """One side's figure: "Anna 22", "Anna 7d 7c 6b 1s = 76", "Anna lacks coppe"."""
+        """Return one side's figure: "Anna 22", "Anna 7d 7c 6b 1s = 76", "Anna lacks coppe"."""
         if point.evidence is not Evidence.PRIME:
             return f"{self.names[side]} {figure}"
         if not figure and missing_suits(self.masks[side]):
@@ -165,7 +165,7 @@ class _Piles:
         return f"{self.names[side]} {_sum(point.cards(self.masks[side]), figure)}"
 
     def _lacks(self, key: str, side: int) -> str:
-        """The words, in the form of a key, for the suits that a side lacks."""
+        """Return the words, in the form of a key, for the suits that a side lacks."""
         if not self.masks[side]:
             return say("prime.empty", self.lang, name=self.names[side])
         suits = [
@@ -175,7 +175,7 @@ class _Piles:
         return say(key, self.lang, name=self.names[side], suits=joined)
 
     def _prime_won(self, point: Point, figures: Sequence[int], *, winner: int) -> str:
-        """The sentence that sets the winner's prime against the others."""
+        """Return the sentence that sets the winner's prime against the others."""
         others = [
             self._against(side, figure, best=figures[winner])
             for side, figure in enumerate(figures)
@@ -186,18 +186,18 @@ class _Piles:
         return say("prime", self.lang, point=self._name(point), prime=prime, others=joined)
 
     def _against(self, side: int, figure: int, *, best: int) -> str:
-        """A losing prime: its sum, or the suits it lacks where those made it lose."""
+        """Return a losing prime: its sum, or the suits it lacks where those made it lose."""
         barred = not figure or figure < COMPLETE <= best
         if barred and missing_suits(self.masks[side]):
             return self._lacks("prime.who-lacks", side)
         return str(figure % COMPLETE)
 
     def _tie(self, point: Point, figures: Sequence[int]) -> str:
-        """The key of what happens to a point when several sides are tied."""
+        """Return the key of what happens to a point when several sides are tied."""
         return f"tie.{point.ties}" if any(point.awards(figures)) else "tie"
 
     def _cascade(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
-        """The sentence of the step of the cascade that decides; of its first where none does."""
+        """Return the sentence of the deciding step of the cascade; of the first if none decides."""
         steps = list(zip(*map(cascade_counts, self.masks), strict=True))
         shown = _decisive(steps) if won else 0
         counts = enumerate(steps[shown])
@@ -207,7 +207,7 @@ class _Piles:
 
 
 def _decisive(steps: Sequence[Sequence[int]]) -> int:
-    """The number of the step of the cascade that leaves one side alone in front."""
+    """Return the number of the step of the cascade that leaves one side alone in front."""
     ahead, decisive = list(range(len(steps[0]))), -1
     while len(ahead) > 1:
         decisive += 1
@@ -225,13 +225,13 @@ def _codes(mask: int) -> str:
 
 
 def _sum(mask: int, figure: int) -> str:
-    """A prime's cards, best first, and their sum: "7d 7c 6b 1s = 76"."""
+    """Return a prime's cards, best first, and their sum: "7d 7c 6b 1s = 76"."""
     cards = sorted(cards_of(mask), key=lambda card: -_BEST_FIRST[card.rank - 1])
     return f"{' '.join([card.code for card in cards])} = {figure % COMPLETE}"
 
 
 def describe(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
-    """What a rule set plays, one sentence a setting; points not played are left out.
+    """Return what a rule set plays, one sentence a setting; points not played are left out.
 
     >>> describe(Rules())[0]
     'a card takes one of its value; a set adding up to it only where there is none'
@@ -240,7 +240,7 @@ def describe(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
 
 
 def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, str]]:
-    """What a rule set plays, by the groups of `GROUPS`: in each the settings with their sentences.
+    """Return what a rule set plays: for each group of `GROUPS`, settings with their sentences.
 
     >>> described(Rules())["match"]["target"]
     'the match goes to 11'
@@ -254,7 +254,7 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
 
 
 def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
-    """The settings that say something, each with its sentence, in the order of the settings."""
+    """Return the settings that have a sentence, with it, in the order of the settings."""
     for name, known in SETTINGS.items():
         given = getattr(rules, name)
         key = _key(name, given)
@@ -263,7 +263,7 @@ def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
 
 
 def _key(setting: str, given: object) -> str:
-    """The key rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
+    """Return the key rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
 
     A setting without a sentence under its key is left out of descriptions.
     """
@@ -275,7 +275,7 @@ def _key(setting: str, given: object) -> str:
 
 
 def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
-    """What houses play differently, a sentence each, as far as it matters under some rules.
+    """Return what houses play differently, a sentence each, as far as it matters under some rules.
 
     >>> disputed(Rules())[0]
     'some take a sum although a card of the same value lies there'
@@ -307,7 +307,7 @@ class Change:
 
 
 def differences(before: Rules, after: Rules, *, lang: str = "en") -> tuple[Change, ...]:
-    """What changes if one rule set replaces another, in the order of `GROUPS`.
+    """Return what changes if one rule set replaces another, in the order of `GROUPS`.
 
     >>> [(change.before, change.after) for change in differences(Rules(), Rules(target=21))]
     [('the match goes to 11', 'the match goes to 21')]

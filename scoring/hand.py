@@ -28,7 +28,7 @@ JOINING = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
 
 
 def name_key(name: str) -> str:
-    r"""What makes two names the same: no capitals, wide letters, spaces, dots on an i, or joiners.
+    r"""Return the key of a name: no capitals, wide letters, spaces, dots on an i, or joiners.
 
     >>> name_key("  ＢＲＵＮＯ  Bianchi"), name_key("İpek"), name_key("An\u200dna")
     ('bruno bianchi', 'ipek', 'anna')
@@ -40,7 +40,7 @@ def name_key(name: str) -> str:
 
 
 def name_keys(names: Sequence[str]) -> tuple[str, ...]:
-    """The `name_key` of each side; two that differ in nothing else are kept as they are.
+    """Return the `name_key` of each side; two that differ in nothing else are kept as they are.
 
     >>> name_keys(["Anna", "BRUNO"]), name_keys(["Anna", "ANNA"])
     (('anna', 'bruno'), ('Anna', 'ANNA'))
@@ -72,7 +72,7 @@ class Side:
         object.__setattr__(self, "counted", tuple(sorted(self.counted)))
 
     def said(self, point: str) -> int | None:
-        """The answer for a point, see `counted`; None if it was not asked about.
+        """Return the answer for a point, see `counted`; None if it was not asked about.
 
         >>> Side("Anna", (), counted=(("carte", 1),)).said("carte")
         1
@@ -105,7 +105,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Answered:
-    """The facts of a point that somebody answered, in a hand counted without all of its cards."""
+    """The facts of a point that a user answered, in a hand counted without all of its cards."""
 
     point: Point
     piles: tuple[int, ...]  # the known cards of each side as a mask
@@ -178,12 +178,12 @@ class HandScore:
         return None
 
     def of(self, side: int) -> tuple[Line, ...]:
-        """The lines that one side wins."""
+        """Return the lines that one side wins."""
         return tuple(line for line in self.lines if line.winner == side)
 
 
 def score_hand(sides: Sequence[Side], rules: Rules) -> HandScore:
-    """The score of a hand; cards in no pile do not count.
+    """Return the score of a hand; cards in no pile do not count.
 
     Raises:
         HandError: fewer than two or more than six sides, a doubled card, a negative figure.
@@ -213,7 +213,7 @@ def score_hand(sides: Sequence[Side], rules: Rules) -> HandScore:
 
 
 def _checked_piles(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
-    """The sides' piles as masks, once the hand is one that can be scored, see `score_hand`."""
+    """Return the piles as masks if the hand can be scored; raises as `score_hand`."""
     if not 2 <= len(sides) <= 6:
         raise HandError(f"expected 2 to 6 sides, got {len(sides)}")
     names = [side.name for side in sides]
@@ -236,20 +236,20 @@ def _checked_piles(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
 
 
 def _contest(point: Point, piles: tuple[int, ...]) -> Iterator[Line]:
-    """The line of a point that one side wins, or a line for each side that shares it."""
+    """Yield the line of a point that one side wins, or a line for each side that shares it."""
     measured = tuple([point.measure(pile) for pile in piles])
     yield from _lines(point, measured, Contest(point, piles, measured))
 
 
 def _answered(point: Point, sides: Sequence[Side], piles: tuple[int, ...]) -> Iterator[Line]:
-    """The lines of a point that somebody answered; none if it was not asked about."""
+    """Yield the lines of a point that a user answered; none if it was not asked about."""
     answers = tuple([side.said(point.name) for side in sides])
     if any(answer is not None for answer in answers):
         yield from _lines(point, _said(point, sides), Answered(point, piles, answers))
 
 
 def _lines(point: Point, measured: tuple[int, ...], facts: Contest | Answered) -> Iterator[Line]:
-    """A line for each side that gets something for a point, or one without a winner."""
+    """Yield a line for each side that gets something for a point, or one without a winner."""
     awards = point.awards(measured)
     if not any(awards):
         yield Line(point.name, None, 0, facts)
@@ -259,13 +259,13 @@ def _lines(point: Point, measured: tuple[int, ...], facts: Contest | Answered) -
 
 
 def _said(point: Point, sides: Sequence[Side]) -> tuple[int, ...]:
-    """Each side's figure for a point counted without cards; the winner has what it takes."""
+    """Return each side's figure for a point counted without cards; the winner has what it takes."""
     unit = 1 if point.per_figure else point.least
     return tuple(unit * (side.said(point.name) or 0) for side in sides)
 
 
 def _declared(sides: Sequence[Side]) -> Iterator[Line]:
-    """One line for each side that declared points."""
+    """Yield one line for each side that declared points."""
     facts = Entered("declared", tuple(side.declared for side in sides), (0,) * len(sides))
     for index, side in enumerate(sides):
         if side.declared:
@@ -273,7 +273,7 @@ def _declared(sides: Sequence[Side]) -> Iterator[Line]:
 
 
 def _corrections(sides: Sequence[Side]) -> Iterator[Line]:
-    """One line for each side whose points were corrected."""
+    """Yield one line for each side whose points were corrected."""
     figures = tuple(side.correction for side in sides)
     for index, side in enumerate(sides):
         if side.correction:
@@ -282,7 +282,7 @@ def _corrections(sides: Sequence[Side]) -> Iterator[Line]:
 
 
 def _scope(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterator[Line]:
-    """One line for each side that made scope, or one without a winner."""
+    """Yield one line for each side that made scope, or one without a winner."""
     figures, no_cards = tuple(side.scope for side in sides), (0,) * len(sides)
     if not any(figures):
         yield Line("scope", None, 0, Entered("scope.none", figures, no_cards))
@@ -296,7 +296,7 @@ def _scope(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterato
 
 
 def _outright(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterator[Line]:
-    """A line for each pile that wins the match at once."""
+    """Yield a line for each pile that wins the match at once."""
     for point in outright_points(rules):
         held = [point.measure(pile) for pile in piles]
         winner = point.winner([*map(max, held, _said(point, sides))])
@@ -306,5 +306,5 @@ def _outright(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iter
 
 
 def _held_by(index: int, cards: int, sides: Sequence[Side]) -> tuple[int, ...]:
-    """A mask for each side: the cards for the side of an index, no cards for the others."""
+    """Return a mask for each side: the cards for the side of an index, no cards for the others."""
     return tuple(cards if side == index else 0 for side in range(len(sides)))

@@ -44,7 +44,7 @@ class Ending:
 
 
 def _ending_of(match: Match) -> Ending | None:
-    """The end of a match, or None while it goes on; hands after the end do not count."""
+    """Return the end of a match, or None while it goes on; hands after the end do not count."""
     tied: tuple[int, ...] = ()
     before: tuple[int, ...] = (0,) * len(match.names)
     has_rung = False
@@ -73,7 +73,7 @@ def _stop(hand_no: int, rules: Rules, *, has_rung: bool) -> Reason | None:
 def _decided(
     score: HandScore, rules: Rules, *, before: tuple[int, ...], tied: tuple[int, ...]
 ) -> tuple[int | None, Reason]:
-    """The winner that a hand brings, or None where the match goes on, and the reason."""
+    """Return the winner that a hand brings, or None where the match goes on, and the reason."""
     totals = _added(before, score.points)
     if score.outright is not None:
         return score.outright, Reason.OUTRIGHT
@@ -99,13 +99,13 @@ def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _leader(figures: Sequence[int]) -> int | None:
-    """The side alone in front, or None."""
+    """Return the side alone in front, or None."""
     top = max(figures)
     return figures.index(top) if figures.count(top) == 1 else None
 
 
 def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
-    """The points in this hand of each side at the target; -1 for the others."""
+    """Return the points in this hand of each side at the target; -1 for the others."""
     pairs = zip(totals, score.points, strict=True)
     return [points if total >= rules.target else -1 for total, points in pairs]
 
@@ -121,7 +121,7 @@ def _gains(score: HandScore) -> Iterator[list[int]]:
 
 
 def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) -> int | None:
-    """The side that reaches the target first when points are counted one after the other."""
+    """Return the side that reaches the target first when points are counted one after the other."""
     running = before
     for gains in _gains(score):
         running = _added(running, gains)
@@ -132,7 +132,7 @@ def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) ->
 
 
 def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
-    """The tied side that is first to gain more than the others tied with it."""
+    """Return the tied side that is first to gain more than the others tied with it."""
     for gains in _gains(score):
         winner = _leader([gains[side] for side in tied])
         if winner is not None:
@@ -141,7 +141,7 @@ def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
 
 
 def _tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides between which a tie at the target leaves the match open after a hand."""
+    """Return the sides between which a tie at the target leaves the match open after a hand."""
     if max(totals) < rules.target:
         return ()
     figures = list(totals)
@@ -209,7 +209,7 @@ class Match:
         return replace(self, hands=(*self.hands[:hand_no], hand, *self.hands[hand_no + 1 :]))
 
     def rules_of(self, hand_no: int) -> Rules:
-        """The rules of a hand, counted from 0, with the match's target.
+        """Return the rules of a hand, counted from 0, with the match's target.
 
         >>> match = Match(Rules(), ("Anna", "Bruno")).under(Rules(settebello=2), since=3)
         >>> match.rules_of(2).settebello, match.rules_of(3).settebello
@@ -235,7 +235,7 @@ class Match:
         return len({self.rules_of(hand_no) for hand_no in range(len(self.hands) + 1)}) > 1
 
     def score(self, hand_no: int) -> HandScore:
-        """The score of one hand."""
+        """Return the score of one hand."""
         sides = [
             side if side.name == name else replace(side, name=name)
             for side, name in zip(self.hands[hand_no].sides, self.names, strict=True)
@@ -283,7 +283,7 @@ class Match:
         return self.standings[-1] if self.hands else (0,) * len(self.names)
 
     def to_dict(self) -> dict[str, Any]:
-        """The match as plain JSON values; `from_dict` reads them back."""
+        """Return the match as plain JSON values; `from_dict` reads them back."""
         before = [{"hands": until, "rules": rules.to_dict()} for until, rules in self.earlier]
         return {
             "rules": self.rules.to_dict(),
@@ -293,7 +293,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Any) -> Match:
-        """The match of a mapping {"rules", "names", "hands", "earlier"}.
+        """Return the match of a mapping {"rules", "names", "hands", "earlier"}.
 
         Names default to the first hand's. "earlier" is a list of {"hands", "rules"}: the rules up
         to that hand, where they changed in mid-match. A hand that names the same sides in another
@@ -334,7 +334,7 @@ class Match:
 
 
 def _read_earlier(data: Any, *, hands: int) -> tuple[tuple[int, Rules], ...]:
-    """The rules of earlier hands of a JSON list of {"hands", "rules"}."""
+    """Return the rules of earlier hands of a JSON list of {"hands", "rules"}."""
     expected = f'earlier: expected a list of {{"hands": 1 to {hands}, rising, "rules"}}'
     if not isinstance(data, list) or not all(isinstance(one, Mapping) for one in data):
         raise InputError(expected, where="earlier")
@@ -357,7 +357,7 @@ class Need:
 
 
 def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
-    """What each side needs to win with the next hand; nothing once the match is over.
+    """Return what each side needs to win with the next hand; nothing once the match is over.
 
     >>> from scoring.hand import Side
     >>> hand = HandRecord((Side("Anna", (), 7), Side("Bruno", (), 8)))

@@ -49,7 +49,7 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
 
 
 def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
-    """The scope that the first table cards make at once, under `Rules.dealt_fifteen`.
+    """Return the scope that the first table cards make at once, under `Rules.dealt_fifteen`.
 
     Fifteen make one, thirty two. Where cards capture to fifteen only, the thirty must be two
     fifteens.
@@ -64,7 +64,7 @@ def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
 
 
 def _as_any_card(cards: Sequence[Card], rules: Rules) -> Iterator[list[int]]:
-    """The values of some cards; where the matta is one of them, with each value it may stand for.
+    """Return the values of some cards; the matta takes each value that it may have.
 
     The matta is the seven of cups.
     """
@@ -78,7 +78,7 @@ def _as_any_card(cards: Sequence[Card], rules: Rules) -> Iterator[list[int]]:
 
 
 def _fifteens(values: Sequence[int], rules: Rules) -> int:
-    """How many times fifteen some values make: 1 for fifteen, 2 for thirty, else 0."""
+    """Return how many times fifteen some values make: 1 for fifteen, 2 for thirty, else 0."""
     total = sum(values)
     if total != 2 * FIFTEEN:
         return int(total == FIFTEEN)
@@ -89,7 +89,7 @@ def _fifteens(values: Sequence[int], rules: Rules) -> int:
 
 
 def declared_points(dealt: Sequence[Card], rules: Rules) -> int:
-    """The points that a player may declare for three cards as dealt (cirulla).
+    """Return the points that a player may declare for three cards as dealt (cirulla).
 
     >>> cirulla = Rules(declared=True, small_hand=3, three_alike=10, matta=True)
     >>> declared_points([Card.from_code(code) for code in ("7c", "2d", "2s")], cirulla)
@@ -104,7 +104,7 @@ def declared_points(dealt: Sequence[Card], rules: Rules) -> int:
 
 
 def deal_ruling(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> tuple[bool, str]:
-    """Whether the deal is valid, and a sentence: why not, or who takes the table cards.
+    """Return whether the deal is valid, and a sentence: why not, or who takes the table cards.
 
     Raises:
         PlayError: a card is on the table twice.
@@ -117,7 +117,7 @@ def deal_ruling(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> tup
 
 
 def deals(rules: Rules, *, players: int) -> int:
-    """How many times cards are dealt in a hand.
+    """Return how many times cards are dealt in a hand.
 
     Raises:
         PlayError: the deck does not deal out evenly for so many players.
@@ -129,7 +129,7 @@ def deals(rules: Rules, *, players: int) -> int:
 
 
 def next_seat(seat: int, rules: Rules, *, players: int) -> int:
-    """The seat whose turn comes next; seats are numbered to the right.
+    """Return the seat whose turn comes next; seats are numbered to the right.
 
     >>> next_seat(3, Rules(), players=4), next_seat(3, Rules(clockwise=True), players=4)
     (0, 2)
@@ -138,7 +138,7 @@ def next_seat(seat: int, rules: Rules, *, players: int) -> int:
 
 
 def dealer_of(hand_no: int, rules: Rules, *, first: int, players: int) -> int:
-    """The seat that deals a hand (counted from 0) when `first` dealt the first.
+    """Return the seat that deals a hand (counted from 0) when `first` dealt the first.
 
     >>> dealer_of(2, Rules(), first=1, players=2)
     1
@@ -197,12 +197,12 @@ class Play:
         return held == len(DECK) - self.rules.table_cards and others
 
     def makes_scopa(self, move: Move) -> bool:
-        """Whether a legal move is a scopa."""
+        """Return whether a legal move is a scopa."""
         last = not self.stock and sum(map(len, self.hands)) == 1
         return is_scopa(self.table, move.card, taken=move.taken, rules=self.rules, last_card=last)
 
     def played(self, move: Move) -> Play:
-        """The hand after a move; empty hands are dealt again, left-over cards given out.
+        """Return the hand after a move; empty hands are dealt again, left-over cards given out.
 
         Raises:
             PlayError: the move is not legal.
@@ -214,12 +214,12 @@ class Play:
         return _left_over_given(_dealt_again(self._moved(move)))
 
     def facts(self) -> HandRecord:
-        """What the table records of the hand so far."""
+        """Return what the table records of the hand so far."""
         sides = map(Side, self.names, self.piles, self.scope)
         return HandRecord(tuple(sides), dealer=self.dealer)
 
     def _moved(self, move: Move) -> Play:
-        """The hand after the move, before any cards are dealt or given to the last taker."""
+        """Return the hand after the move, before any cards are dealt or given to the last taker."""
         hands = [*self.hands]
         hands[self.turn] = tuple(card for card in self.hands[self.turn] if card != move.card)
         turn = next_seat(self.turn, self.rules, players=len(hands))
@@ -237,7 +237,7 @@ class Play:
 def start_play(
     deck: Sequence[Card], rules: Rules, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> Play:
-    """A hand dealt from a deck, top card first, to sides of `team` players; `dealer` is a seat.
+    """Deal a hand from a deck, top card first, to sides of `team` players; `dealer` is a seat.
 
     Raises:
         PlayError: the deck is not the forty cards, does not deal out, the deal is void, or the
@@ -276,7 +276,7 @@ def start_play(
 def random_play(
     rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> Iterator[Play]:
-    """A whole hand by players who pick legal moves at random: as dealt, then after each move.
+    """Yield a whole hand by players who pick legal moves at random: as dealt, then after each move.
 
     `team` is the number of players a side.
 
@@ -297,7 +297,7 @@ def random_play(
 def random_hand(
     rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> HandRecord:
-    """The facts of a whole hand played at random, by the rules."""
+    """Return the facts of a whole hand played at random, by the rules."""
     *_, last = random_play(rules, random, names=names, team=team, dealer=dealer)
     return last.facts()
 
@@ -311,7 +311,7 @@ def _dealt_out(
 
 
 def _dealt_again(play: Play) -> Play:
-    """The hand, with the next cards dealt if every player's hand is empty."""
+    """Return the hand, with the next cards dealt if every player's hand is empty."""
     if any(play.hands) or not play.stock:
         return play
     hands, stock = _dealt_out(play.stock, play.rules, players=len(play.hands))
@@ -319,7 +319,7 @@ def _dealt_again(play: Play) -> Play:
 
 
 def _left_over_given(play: Play) -> Play:
-    """The hand; once it is over, with the cards left on the table given to the last taker."""
+    """Return the hand; at its end the last taker gets the cards on the table."""
     if not play.over or play.last_taker is None:
         return play
     return replace(_with_captured(play, play.last_taker, play.table), table=())

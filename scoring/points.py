@@ -24,7 +24,7 @@ _FACES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
 
 
 def scale_of(rules: Rules) -> tuple[int, ...]:
-    """What ace to king count in the prime.
+    """Return what ace to king count in the prime.
 
     >>> scale_of(Rules())
     (16, 12, 13, 14, 15, 18, 21, 10, 10, 10)
@@ -65,7 +65,7 @@ def _best_of_suit(scale: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def _prime_of(mask: int, scale: tuple[int, ...]) -> int:
-    """The sum of the best card of each suit in a pile; a missing suit adds nothing."""
+    """Return the sum of the best card of each suit in a pile; a missing suit adds nothing."""
     best = _best_of_suit(scale)
     return (
         best[mask & 1023][0]
@@ -76,18 +76,18 @@ def _prime_of(mask: int, scale: tuple[int, ...]) -> int:
 
 
 def _prime_cards(mask: int, scale: tuple[int, ...]) -> int:
-    """The best card of each suit in a pile, as a mask."""
+    """Return the best card of each suit in a pile, as a mask."""
     best = _best_of_suit(scale)
     return sum(best[mask >> shift & 1023][1] << shift for shift in (0, 10, 20, 30))
 
 
 def missing_suits(mask: int) -> tuple[Suit, ...]:
-    """The suits of which a pile holds no card."""
+    """Return the suits of which a pile holds no card."""
     return tuple(suit for suit in Suit if not mask & suit_mask(suit))
 
 
 def _sevens_key(mask: int, steps: int) -> int:
-    """A figure that is higher for more sevens, then more sixes, aces and so on down."""
+    """Return a figure that is higher for more sevens, then more sixes, aces and so on down."""
     key = 0
     for cards in _CASCADE_MASKS[:steps]:
         key = key << 4 | (mask & cards).bit_count()
@@ -95,7 +95,7 @@ def _sevens_key(mask: int, steps: int) -> int:
 
 
 def cascade_counts(mask: int) -> tuple[int, ...]:
-    """How many cards a pile holds for each step of the cascade."""
+    """Return how many cards a pile holds for each step of the cascade."""
     return tuple((mask & cards).bit_count() for cards in _CASCADE_MASKS)
 
 
@@ -150,7 +150,7 @@ class Point:
     best_only: bool = False
 
     def winner(self, figures: Sequence[int]) -> int | None:
-        """The one side with the highest figure, if that is enough; else None."""
+        """Return the one side with the highest figure, if that is enough; else None."""
         top = max(figures)
         if top < self.least:
             return None
@@ -158,7 +158,7 @@ class Point:
         return first if top not in figures[first + 1 :] else None
 
     def awards(self, figures: Sequence[int]) -> tuple[int, ...]:
-        """The points that each side gets for its figure."""
+        """Return the points that each side gets for its figure."""
         top = max(figures)
         level = figures.count(top)
         if top < self.least or (level > 1 and self.ties is Ties.NOBODY):
@@ -167,7 +167,7 @@ class Point:
         return tuple(worth if figure == top else 0 for figure in figures)
 
     def decided(self, masks: Sequence[int], *, absent: int = 0) -> tuple[int, ...] | None:
-        """What the known cards decide, wherever the others are; None if they decide nothing.
+        """Return what the known cards decide, wherever the others are; None if they decide nothing.
 
         Args:
             masks: Of each side the cards that are known to be in its pile, which may hold more.
@@ -200,14 +200,14 @@ class Point:
         return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
 
     def tells(self, pile: int) -> bool:
-        """Whether the known cards of a pile, which may hold more, say anything of the point."""
+        """Return whether the known cards of a pile, of which there may be more, say anything."""
         if self.evidence is Evidence.HELD:
             return bool(self.cards(pile))
         lacks = self.evidence is Evidence.PRIME and missing_suits(pile)
         return bool(pile and not lacks)  # an unknown card may be of the missing suit
 
     def can_be_nobodys(self, *, absent: int = 0) -> bool:
-        """Whether every side may lack it though all cards but those `absent` lie in the piles.
+        """Return whether every side may lack it although only the `absent` cards are in no pile.
 
         A point for a single card always has a winner: at the end the side that captured last takes
         the table cards.
@@ -219,13 +219,13 @@ class Point:
         return cards.bit_count() > 1 or bool(cards & absent)
 
     def worth(self, figure: int) -> int:
-        """What the winner's figure makes."""
+        """Return what the winner's figure makes."""
         return self.amount * figure if self.per_figure else self.amount
 
 
 @cache
 def points_of(rules: Rules) -> tuple[Point, ...]:
-    """The points that a rule set plays, in the order in which they are counted.
+    """Return the points that a rule set plays, in the order in which they are counted.
 
     >>> [point.name for point in points_of(Rules())]
     ['carte', 'denari', 'settebello', 'primiera']
@@ -234,7 +234,7 @@ def points_of(rules: Rules) -> tuple[Point, ...]:
 
 
 def _all_points(rules: Rules) -> Iterator[Point]:
-    """Every point there is, with the amount the rules give for it, which may be 0."""
+    """Yield every point there is, with the amount the rules give for it, which may be 0."""
     figures = partial(_count, evidence=Evidence.FIGURES, ties=rules.ties)
     held = partial(_count, evidence=Evidence.HELD)
     yield figures("carte", ALL_CARDS, amount=rules.carte, least=rules.carte_needed)
@@ -265,7 +265,7 @@ OUTRIGHT = ("all-coins", "napola-of-ten")
 
 @cache
 def outright_points(rules: Rules) -> tuple[Point, ...]:
-    """What wins the match at once under a rule set; these make no points."""
+    """Return what wins the match at once under a rule set; these make no points."""
     played = rules.all_coins_win, rules.napola_wins
     return tuple(
         _count(name, COINS, evidence=Evidence.HELD, least=10)
@@ -275,7 +275,7 @@ def outright_points(rules: Rules) -> tuple[Point, ...]:
 
 
 def four_knights() -> Point:
-    """Who holds all four knights, which double the scope under `Rules.ponino`."""
+    """Return who holds all four knights, which double the scope under `Rules.ponino`."""
     return _count("scope", KNIGHTS, evidence=Evidence.HELD, least=4)
 
 
@@ -288,7 +288,7 @@ def _count(
     least: int = 1,
     ties: Ties = Ties.NOBODY,
 ) -> Point:
-    """A point for how many of some cards a pile holds."""
+    """Return a point for how many of some cards a pile holds."""
     return Point(
         name=name,
         measure=lambda mask: (mask & cards).bit_count(),
@@ -302,13 +302,13 @@ def _count(
 
 
 def _run_of_coins(mask: int, most: int = 10) -> int:
-    """How many coins a pile holds from the ace upwards without a gap, at most `most`."""
+    """Return how many coins a pile holds from the ace upwards without a gap, at most `most`."""
     coins = mask & COINS
     return min(most, (~coins & coins + 1).bit_length() - 1)
 
 
 def _run(name: str, most: int, *, amount: int) -> Point:
-    """A point for a run of coins from the ace, one for each card."""
+    """Return a point for a run of coins from the ace, one for each card."""
     return Point(
         name=name,
         measure=lambda mask: _run_of_coins(mask, most),
@@ -322,7 +322,7 @@ def _run(name: str, most: int, *, amount: int) -> Point:
 
 
 def _primiera(rules: Rules) -> Point:
-    """The point of primiera in the form that the rules play."""
+    """Return the point of primiera in the form that the rules play."""
     if rules.primiera_form is PrimieraForm.SETTANTA:
         return _count("primiera", SEVENS, evidence=Evidence.FIGURES, amount=rules.primiera, least=3)
     if steps := CASCADE_STEPS.get(rules.primiera_form):
@@ -350,7 +350,7 @@ def _primiera(rules: Rules) -> Point:
 
 
 def _prime_figure(mask: int, *, scale: tuple[int, ...], missing_suit: MissingSuit) -> int:
-    """The figure by which primes are compared; 0 where a side cannot score."""
+    """Return the figure by which primes are compared; 0 where a side cannot score."""
     total = _prime_of(mask, scale)
     if missing_suit is MissingSuit.ADDS_NOTHING:
         return total

@@ -141,7 +141,7 @@ DROPPED: Mapping[str, Any] = MappingProxyType(
 
 
 def read_rules(given: Any) -> Rules:
-    """The rules of a preset's name, or of a mapping of settings.
+    """Return the rules of a preset's name, or of a mapping of settings.
 
     A mapping may name under "preset" where the settings that it does not hold come from. A dropped
     setting that has its default is ignored.
@@ -176,7 +176,7 @@ def read_rules(given: Any) -> Rules:
 
 @lru_cache(maxsize=256)
 def _read_json(text: str) -> Rules:
-    """The rules of settings as JSON. Tables are read far more often than their rules change."""
+    """Return the rules of settings as JSON; cached, since tables are read often."""
     return _read(json.loads(text))
 
 
@@ -192,7 +192,7 @@ def _read(given: Mapping[str, Any]) -> Rules:
 
 
 def dropped_settings(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The dropped settings that a mapping plays.
+    """Return the dropped settings that a mapping plays.
 
     >>> dropped_settings({"frac": 1, "clear_by": 1})
     ('frac',)
@@ -201,7 +201,7 @@ def dropped_settings(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def read_stored_rules(given: Mapping[str, Any]) -> Rules:
-    """The rules of settings that an older version stored, without the dropped ones.
+    """Return the rules of settings that an older version stored, without the dropped ones.
 
     What frac and scopone de trente paid for each card becomes `card_points`, which pays the same.
 
@@ -231,7 +231,7 @@ def _preset(name: object) -> Rules:
 
 
 def is_letter_code(text: str) -> bool:
-    """Whether a text has the form of a rules code, by which older versions shared rules.
+    """Return whether a text has the form of a rules code, by which older versions shared rules.
 
     >>> is_letter_code("s1av21-yz"), is_letter_code("escoba")
     (True, False)
@@ -240,7 +240,7 @@ def is_letter_code(text: str) -> bool:
 
 
 def preset_table() -> str:
-    """Every setting as a Markdown table: as in the first preset, and where another one differs.
+    """Return a Markdown table of every setting in the first preset, and where others differ.
 
     >>> preset_table().splitlines()[3]
     '| `forced` | always | american-sevens: same-rank |'

@@ -42,7 +42,7 @@ class HandRecord:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as plain JSON values; `from_dict` reads them back."""
+        """Return the facts as plain JSON values; `from_dict` reads them back."""
         sides = [
             {
                 "name": side.name,
@@ -58,7 +58,7 @@ class HandRecord:
         return {"sides": sides, "id": self.id, "dealer": self.dealer} | last
 
     def seated_as(self, names: Sequence[str]) -> HandRecord:
-        """The same hand with its sides in the order of these names, where they are its own.
+        """Return the same hand with its sides in the order of these names, where they are its own.
 
         Names are the same as `scoring.hand.name_keys` says, and written as here afterwards.
 
@@ -79,7 +79,7 @@ class HandRecord:
 
     @classmethod
     def from_dict(cls, data: Any, *, where: str = "hand") -> HandRecord:
-        """The facts of a mapping {"sides": [...], "id", "dealer"}, or of a bare list of sides.
+        """Return the facts of a mapping {"sides": [...], "id", "dealer"}, or of a list of sides.
 
         Raises:
             InputError: a part is missing or malformed; `where` names it.
@@ -102,7 +102,7 @@ class HandRecord:
 
 
 def read_sides(data: Any, *, where: str = "sides") -> tuple[Side, ...]:
-    """The sides of a JSON list of {"name", "pile", "scope"}.
+    """Return the sides of a JSON list of {"name", "pile", "scope"}.
 
     Raises:
         InputError: a part is missing or has not its shape.
@@ -139,7 +139,7 @@ def _side(data: Any, *, where: str) -> Side:
 
 
 def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
-    """The cards of a JSON list of codes or names.
+    """Return the cards of a JSON list of codes or names.
 
     Raises:
         InputError: it is no list, or a part names no card.
@@ -156,14 +156,14 @@ def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
 
 
 def _whole(given: Any, *, where: str) -> int:
-    """A value checked to be a whole number from 0 to `MOST`."""
+    """Return a value checked to be a whole number from 0 to `MOST`."""
     if type(given) is int and 0 <= given <= MOST:
         return given
     raise _wrong(where, f"a whole number from 0 to {MOST}", came=given)
 
 
 def _wrong(where: str, expected: str, *, came: Any) -> InputError:
-    """The error for a part that has not its shape."""
+    """Return the error for a part that has not its shape."""
     shown = "nothing" if came is None else repr(came)
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
     return InputError(f"{where}: expected {expected}, got {shown}", where=where)

@@ -149,7 +149,7 @@ class Setting:
     matters: Callable[[Rules], object]  # whether it changes anything under these rules
 
     def checked(self, name: str, given: Any, *, default: Any) -> Any:
-        """A value of the setting in its own type, which is that of its default.
+        """Return a value of the setting in its own type, which is that of its default.
 
         Raises:
             RulesError: the value does not fit.
@@ -211,7 +211,7 @@ def _name(name: str, given: Any) -> str:
 
 
 def _seatings(name: str, given: Any) -> tuple[tuple[int, int], ...]:
-    """The ways to sit, as pairs of small whole numbers."""
+    """Return the ways to sit, as pairs of small whole numbers."""
     if isinstance(given, (list, tuple)) and given and all(map(_is_seating, given)):
         return tuple((sides, players) for sides, players in given)
     message = f"{name}: expected pairs (sides, players a side) for 2 to 6 players, got {given!r}"
@@ -219,7 +219,7 @@ def _seatings(name: str, given: Any) -> tuple[tuple[int, int], ...]:
 
 
 def _card_points(name: str, given: Any) -> tuple[tuple[str, int], ...]:
-    """The cards that make points, as pairs (code, points) or a mapping, in the deck's order."""
+    """Return the cards that make points, from pairs (code, points) or a mapping, in order."""
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     if isinstance(pairs, (list, tuple)) and all(map(_is_card_point, pairs)):
         points = {str(code): int(made) for code, made in pairs}
@@ -236,7 +236,7 @@ def _is_card_point(given: Any) -> bool:
 
 
 def _is_seating(given: Any) -> bool:
-    """Whether a value is (sides, players a side) for two to six players."""
+    """Return whether a value is (sides, players a side) for two to six players."""
     if not isinstance(given, (list, tuple)) or [type(part) for part in given] != [int, int]:
         return False
     sides, players = map(int, given)
@@ -244,7 +244,7 @@ def _is_seating(given: Any) -> bool:
 
 
 def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Every contradiction in the settings of a rule set: the setting at fault and a sentence.
+    """Return the contradictions of a rule set: each setting at fault with a sentence.
 
     >>> from scoring.rules import Rules
     >>> settings = Rules().to_dict()
@@ -290,7 +290,7 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def deals_out(hand_cards: int, table_cards: int, *, players: int) -> bool:
-    """Whether forty cards deal out evenly."""
+    """Return whether forty cards deal out evenly."""
     left = 40 - table_cards
     return left % (hand_cards * players) == 0
 
@@ -449,7 +449,7 @@ class Rules:
             raise RulesError(f"{name}: {sentence}", setting=name)
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain JSON values, which `scoring.rules.read_rules` reads back.
+        """Return the settings as plain JSON values, which `scoring.rules.read_rules` reads back.
 
         >>> Rules(target=16).to_dict()["target"]
         16
@@ -457,7 +457,7 @@ class Rules:
         return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
 
     def changed(self, **changes: Any) -> Self:
-        """These rules with some settings changed, checked again.
+        """Return these rules with some settings changed, checked again.
 
         >>> Rules().changed(target=16, name="ours").name
         'ours'
@@ -465,7 +465,7 @@ class Rules:
         return replace(self, **changes)
 
     def for_sides(self, sides: int) -> Self | None:
-        """These rules as so many sides play them; None where they cannot.
+        """Return these rules as so many sides play them; None where they cannot.
 
         For five players the deal becomes another: `FIVE`.
 
@@ -479,7 +479,7 @@ class Rules:
         return self.changed(**FIVE) if sides == 5 and (4, 1) in self.seatings else None
 
     def played_by(self, sides: int) -> Self:
-        """These rules as so many sides play them, see `for_sides`.
+        """Return these rules as so many sides play them, see `for_sides`.
 
         Raises:
             RulesError: they are not for so many.
@@ -506,7 +506,7 @@ class Rules:
         return not self.captures.to_fifteen and self.aces is Aces.ORDINARY
 
     def value_of(self, rank: Rank) -> int:
-        """What a card of a rank counts in captures.
+        """Return what a card of a rank counts in captures.
 
         >>> Rules().value_of(Rank.CAVALLO), Rules(queen_eight=True).value_of(Rank.CAVALLO)
         (9, 8)
@@ -516,7 +516,7 @@ class Rules:
 
 
 def _plain(value: Any) -> Any:
-    """The JSON value of a setting."""
+    """Return the JSON value of a setting."""
     if isinstance(value, StrEnum):
         return value.value
     return [list(pair) for pair in value] if isinstance(value, tuple) else value

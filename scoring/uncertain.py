@@ -129,7 +129,7 @@ class Analysis:
 
 
 def analyse(hand: UncertainHand, rules: Rules) -> Analysis:
-    """What is settled in an uncertain hand, and what to ask; analyse again after each answer.
+    """Return what is settled in an uncertain hand, and what to ask; repeat after each answer.
 
     Raises:
         DoubtError: a sure card is in two piles or absent as well, or the doubts cannot all
@@ -155,7 +155,7 @@ def analyse(hand: UncertainHand, rules: Rules) -> Analysis:
 
 
 def _points(hand: UncertainHand, rules: Rules) -> Iterator[tuple[Point, _AwardsOf]]:
-    """Every point that piles decide, and the scope where four knights double them."""
+    """Yield every point that piles decide, and the scope where four knights double them."""
     for point in points_of(rules):
         yield point, point.awards
     if rules.ponino and rules.scopa:
@@ -207,7 +207,7 @@ def _questions(counts: Sequence[_Outcomes], unknown: _Unknown, work: _Work) -> s
 
 
 def _doubtful(counts: Iterable[_Outcomes], place: int) -> float:
-    """How unsure it is what a doubt does for some points, all together."""
+    """Return how unsure it is what a doubt does for some points, all together."""
     return sum(count.doubtful.get(place, 0.0) for count in counts)
 
 
@@ -393,7 +393,7 @@ class _Outcomes:
     # What a card does
 
     def _joined(self, pile: int, first: int) -> int:
-        """A pile with one more card of a kind; for a prime only the best of each suit."""
+        """Return a pile with one more card of a kind; for a prime only the best of each suit."""
         if self.point.best_only:
             suit = pile & 1023 << first // 10 * 10
             best = self.point.kinds[suit.bit_length() - 1] if suit else -1
@@ -402,7 +402,7 @@ class _Outcomes:
         return pile | free & -free
 
     def _joins(self, pile: int, card: int) -> bool:
-        """Whether a card changes what counts of a pile."""
+        """Return whether a card changes what counts of a pile."""
         return self._joined(pile, self._first[card]) != pile
 
     def _effect(self, card: int, owner: int | None) -> _Effect:
@@ -417,7 +417,7 @@ class _Outcomes:
     def _after(
         self, state: _State, step: _Step, contested: int = -1, kinds: int = -1
     ) -> Iterator[_State]:
-        """The states after a step, without the cards that no later step looks at."""
+        """Yield the states after a step, without the cards that no later step looks at."""
         piles, left, taken = state
         if step.kind and not left & step.kind:
             yield piles, left & kinds, taken & contested
@@ -436,7 +436,7 @@ class _Outcomes:
     # The steps
 
     def _make_steps(self) -> list[_Step]:
-        """The doubts by the contested cards they want, so that few are open at a time.
+        """Return the doubts by the contested cards they want, so that few are open at a time.
 
         Cards that may be left over follow the last doubt that may be one of them. What is the same
         in every way becomes part of the start.
@@ -477,7 +477,7 @@ class _Outcomes:
         return steps
 
     def _leftovers(self, effects: Sequence[Collection[int]]) -> Iterator[_Step]:
-        """A step for each card that may be left over."""
+        """Yield a step for each card that may be left over."""
         unknown = self._unknown
         place = unknown.missing_place if unknown.missing else None
         for first, kind in self._kinds.items():
@@ -498,7 +498,7 @@ class _Outcomes:
         self.exact = True
 
     def is_settled_by(self, asked: Collection[int], work: _Work) -> bool:
-        """Whether whatever is answered about some doubts leaves one outcome."""
+        """Return whether whatever is answered about some doubts leaves one outcome."""
         known, unasked = list[_Step](), list[_Step]()
         for step in self.steps:
             answered = step.after.issubset(asked) if step.place is None else step.place in asked
@@ -549,7 +549,7 @@ def _drop_needless(effects: Sequence[dict[int, tuple[_Effect, ...]]]) -> None:
 
 
 def _unsureness(chances: Mapping[int, float], effects: Mapping[int, Sequence[_Effect]]) -> float:
-    """The chance that two draws of a doubt's card do different things for a point."""
+    """Return the chance that two draws of a doubt's card do different things for a point."""
     likely: dict[object, float] = {}
     for card, some in effects.items():
         for effect in some:

@@ -1,7 +1,7 @@
 """Evenings: many tables under one code, and the append-only log of what was decided there.
 
 The log is kept and replayed as a match's is: RECORD and UNDO entries, never changed or deleted.
-What was played stays with its tables.
+Hands stay with their tables.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from store.models import EveningEntry, Step, StoredEvening, session_of
 from store.tables import clean_code, of_link, raise_revision, with_new_code
 
 Facts = dict[str, Any]
-"""A decision as JSON: "do", and what that needs to know."""
+"""A decision as JSON: "do", and its data."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class EveningLog:
     entries: tuple[EveningEntry, ...]
     """The entry of each decision, in order; the first opened the evening."""
     revision: int
-    """What the next change must expect."""
+    """The revision that the next change must expect."""
 
     @property
     def can_undo(self) -> bool:
@@ -43,7 +43,7 @@ class EveningLog:
 def open_evening(
     session: Session, facts: Facts, *, key: str, link_hash: str | None
 ) -> StoredEvening:
-    """A new evening under a new code; with the same link again, the one that is open already."""
+    """Open an evening under a new code; a link that has one already returns that."""
     if (known := of_link(session, StoredEvening, link_hash)) is not None:
         return known
     evening = with_new_code(session, StoredEvening)
@@ -53,7 +53,7 @@ def open_evening(
 
 
 def find(session: Session, code: str) -> StoredEvening:
-    """The evening with this code, to read.
+    """Return the evening with this code, to read.
 
     Raises:
         TableNotFoundError: There is none.
@@ -65,7 +65,7 @@ def find(session: Session, code: str) -> StoredEvening:
 
 
 def lock(session: Session, code: str) -> StoredEvening:
-    """The evening with this code, to write: its revision is raised, and it is held until the end.
+    """Lock the evening with this code until the transaction ends, and raise its revision.
 
     Raises:
         TableNotFoundError: There is none.
@@ -83,7 +83,7 @@ def newest(
 
 
 def read(evening: StoredEvening) -> EveningLog:
-    """The log of an evening."""
+    """Return the log of an evening."""
     query = select(EveningEntry).where(EveningEntry.evening_id == evening.id)
     kept: list[EveningEntry] = []
     undone: list[EveningEntry] = []
@@ -101,7 +101,7 @@ def read(evening: StoredEvening) -> EveningLog:
 
 
 def has_key(evening: StoredEvening, key: str) -> bool:
-    """Whether a decision with this key was made before."""
+    """Return whether a decision with this key was made before."""
     query = select(EveningEntry.id).where(
         EveningEntry.evening_id == evening.id, EveningEntry.key == key
     )
@@ -109,7 +109,7 @@ def has_key(evening: StoredEvening, key: str) -> bool:
 
 
 def record(evening: StoredEvening, facts: Facts, *, key: str, expected: int | None = None) -> None:
-    """Append a decision; ConflictError where the log is not at the revision `expected`."""
+    """Append a decision; ConflictError if the log is not at the revision `expected`."""
     if expected is not None:
         _check(evening, expected)
     _append(evening, Step.RECORD, facts, key=key)

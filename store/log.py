@@ -1,4 +1,4 @@
-"""The append-only log of a table's matches: every change of a match, and how matches stand.
+"""The append-only log of a table's matches: every change of a match, and its state.
 
 A change names the revision that its sender had seen. If the match has changed since, it raises
 `ConflictError` and stores nothing. Versions before 0.4 stored such a hand as a `Conflict`.
@@ -82,17 +82,17 @@ class MatchState:
 
     @property
     def last(self) -> LogEntry | None:
-        """The entry that an undo takes back; None if there is none."""
+        """The entry that an undo would undo; None if there is none."""
         return self.line.last
 
     @property
     def can_undo(self) -> bool:
-        """Whether a step can be taken back."""
+        """Whether a step can be undone."""
         return self.last is not None
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step that was taken back can be taken again."""
+        """Whether an undone step can be redone."""
         return self.line.can_redo
 
     @property
@@ -114,16 +114,15 @@ class LogStep:
     match_no: int
     step: Step
     hand_no: int | None
-    """The hand it changed, also by an undo, or from which on seats or rules are others; else None.
-    """
+    """The hand that it changed, or from which seats or rules change; None if there is none."""
     facts: HandRecord | None
     """The hand as it was sent, if one was."""
     members: tuple[str, ...]
-    """The players of a side after somebody took a place there; else empty."""
+    """The players of a side after a substitution; otherwise empty."""
     rules: tuple[Rules, Rules] | None
-    """The rules before it and those after it, where it changed them; None for an undo."""
+    """The rules before and after it if it changed them; None for an undo."""
     of: Step
-    """The kind of step: that of what an undo took back, or a redo took again."""
+    """The kind of step: for an undo or a redo, that of the step concerned."""
     device: str
     made_at: datetime
 
@@ -132,7 +131,7 @@ class LogStep:
 
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
-    """A match of a table by its number, which must exist; None gives the current one."""
+    """Return a match of a table by its number, which must exist; None gives the current one."""
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
@@ -158,7 +157,7 @@ def check_scored(match: TableMatch) -> None:
 
 
 def matches(table: Table, *, most: int | None = None) -> tuple[TableMatch, ...]:
-    """The matches of a table that were not left, oldest first; with `most`, only the newest."""
+    """Return a table's matches that were not left, oldest first; with `most`, the newest only."""
     query = (
         select(TableMatch)
         .where(TableMatch.table_id == table.id, ~TableMatch.is_left)
@@ -169,14 +168,14 @@ def matches(table: Table, *, most: int | None = None) -> tuple[TableMatch, ...]:
 
 
 def match_state(table: Table, match_no: int | None = None) -> MatchState:
-    """A match of a table replayed; None gives the current one."""
+    """Return a match of a table replayed; None gives the current one."""
     row = match_numbered(table, match_no)
     entries = _entries(row)
     return MatchState(row=row, entries=entries, line=replay(entries), revision=last_revision(table))
 
 
 def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
-    """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
+    """Return every step of a match ever taken, with who and when: edits and undos hide nothing."""
     match = match_numbered(table, match_no)
     line, found = Timeline(), []
     for entry in _entries(match):
@@ -203,13 +202,13 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
 
 
 def last_revision(table: Table) -> int:
-    """The revision of the newest entry of a table's log, 0 where there is none yet."""
+    """Return the revision of the newest entry of a table's log, 0 where there is none yet."""
     newest = select(func.max(LogEntry.revision)).where(LogEntry.table_id == table.id)
     return session_of(table).scalars(newest).one() or 0
 
 
 def _entries(match: TableMatch) -> tuple[LogEntry, ...]:
-    """The log of a match in order."""
+    """Return the log of a match in order."""
     query = select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.revision)
     return tuple(session_of(match).scalars(query))
 
@@ -250,7 +249,7 @@ def open_match(
 
 
 def match_sides(names: Sequence[str], members: Sequence[Sequence[str]] = ()) -> list[MatchSide]:
-    """The sides of a new match; `members` are the players of each, empty where none is a team."""
+    """Return the sides of a new match; `members` has the players of teams, and may be empty."""
     teams = members or [()] * len(names)
     return [
         MatchSide(side=side, name=name, members=[*team])
@@ -267,15 +266,15 @@ def rematch(
     target: int | None = None,
     device: str = "",
 ) -> None:
-    """Open the match that follows match `after`, unless somebody opened it already.
+    """Open the match that follows match `after`, unless it is open already.
 
     Args:
         table: The table.
         after: The number of the match that is over.
         expected: The revision of its log that the screen showed.
-        first_dealer: The side that deals first; None: the one whose turn it is.
-        target: The points that end it; None: as many as before.
-        device: Who opened it.
+        first_dealer: The side that deals first; None for the one whose turn it is.
+        target: The points that end it; None for as many as before.
+        device: The device that opens it.
 
     Raises:
         ConflictError: `expected` is given, and is not the revision of the match.
@@ -308,7 +307,7 @@ def rematch(
 
 
 def leave_match(table: Table, *, match_no: int, expected: int, device: str = "") -> None:
-    """Leave a match without hands for the one before it, unless somebody left it already.
+    """Leave a match without hands for the one before it, unless it was left already.
 
     Raises:
         ConflictError: The match has changed.
@@ -332,7 +331,7 @@ def change_match(
     best_of: int | None = None,
     first_dealer: int | None = None,
 ) -> None:
-    """Give the sides of the current match other names, which hands confirmed before bear, too.
+    """Rename the sides of the current match, in hands confirmed before, too.
 
     The deal goes on from `first_dealer`, the side that deals first; None: as it did. With
     `best_of`, a series of at most so many matches begins with this one, if it is not of such a
@@ -349,7 +348,7 @@ def change_match(
 
 
 def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
-    """Add a step that carries no hand, after which another match may be the current one."""
+    """Add a step without a hand, after which another match may be the current one."""
     _add(table, match, LogEntry(step=step, key=f"{step}-{uuid4()}", device=device))
     session_of(table).refresh(table, ["match"])
 
@@ -363,7 +362,7 @@ def _add(table: Table, match: TableMatch, entry: LogEntry) -> None:
 
 
 def _tell_evening(table: Table) -> None:
-    """Raise the revision of the evening that a table is of: its boards show the table's score."""
+    """Raise the revision of a table's evening, whose boards show the table's score."""
     if table.evening_code is not None:
         raised = {"revision": StoredEvening.revision + 1}
         where = StoredEvening.code == table.evening_code
@@ -438,7 +437,7 @@ def note_result(row: TableMatch, match: Match) -> None:
 
 
 def is_same_hand(one: HandRecord, other: HandRecord) -> bool:
-    """Whether two devices sent the same hand, however it is named and sorted."""
+    """Return whether two devices sent the same hand, however it is named and sorted."""
     dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
     return len(dealers) < 2 and _contents(one) == _contents(other)
 
@@ -451,7 +450,7 @@ def _contents(facts: HandRecord) -> list[Side]:
 
 
 def conflicts(table: Table) -> tuple[Conflict, ...]:
-    """The conflicts of a table's current match that are not decided yet, oldest first."""
+    """Return the conflicts of a table's current match that are not decided yet, oldest first."""
     query = (
         select(Conflict)
         .where(Conflict.match_id == table.match.id, Conflict.outcome == Outcome.OPEN)
@@ -461,7 +460,7 @@ def conflicts(table: Table) -> tuple[Conflict, ...]:
 
 
 def conflict(table: Table, conflict_id: int) -> Conflict:
-    """A conflict of a table by its id; UnknownPlaceError if there is none."""
+    """Return a conflict of a table by its id; UnknownPlaceError if there is none."""
     found = session_of(table).get(Conflict, conflict_id)
     if found is None or found.table_id != table.id:
         raise UnknownPlaceError("proposal", conflict_id, known=len(conflicts(table)))

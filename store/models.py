@@ -3,8 +3,8 @@
 Objects stay readable after their session has ended; a relationship that was not loaded raises then.
 
 In many tables: `side` is the index of a side in dealing order, from 0; `hand_no` and `match_no`
-count from 1; `key` is an idempotency key made by the client; `rules_json` and `facts_json` are what
-`to_dict()` of the rules and of the hand gives.
+count from 1; `key` is an idempotency key made by the client; `rules_json` and `facts_json` are
+`to_dict()` of the rules and of the hand.
 """
 
 import json
@@ -50,7 +50,7 @@ from scoring.rules import Rules
 from store.errors import UnfitValueError
 
 SAMPLE = "sample"
-"""Name of the rules of a table that is only there to try the app: no season counts it."""
+"""Name of the rules of a table for trying the app, which no season counts."""
 
 CONSTRAINT_NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -62,7 +62,7 @@ CONSTRAINT_NAMES = {
 
 
 class Step(StrEnum):
-    """What an entry of the match log did."""
+    """The kind of an entry in the match log."""
 
     OPEN = "open"  # a match was opened
     RECORD = "record"  # a hand was added
@@ -75,7 +75,7 @@ class Step(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a conflicting hand."""
+    """The outcome of a conflicting hand."""
 
     OPEN = "open"  # nobody has decided yet
     ACCEPTED = "accepted"  # it replaced the current hand
@@ -83,12 +83,12 @@ class Outcome(StrEnum):
 
 
 class UploadState(StrEnum):
-    """How far an uploaded file is."""
+    """The state of an uploaded file."""
 
     WAITING = "waiting"  # it waits for a worker, or is being read
     READ = "read"  # it was read; the photo is among those of its pile
     REFUSED = "refused"  # it is no photo that can be read
-    LATE = "late"  # its hand was over before it was read: somebody must say which pile it is of
+    LATE = "late"  # its hand was over before it was read: a user must say which pile it is of
 
 
 E = TypeVar("E", bound=StrEnum)
@@ -109,7 +109,7 @@ class EnumText(TypeDecorator[E]):
         return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:  # noqa: ARG002  SQLAlchemy passes it
-        """The member of the enumeration."""
+        """Return the member of the enumeration."""
         return None if value is None else self.values(value)
 
 
@@ -120,7 +120,7 @@ class WholeNumber(TypeDecorator[int]):
     cache_ok = True
 
     def process_bind_param(self, value: int | None, dialect: Dialect) -> int | None:  # noqa: ARG002  SQLAlchemy passes it
-        """The number, if it fits."""
+        """Return the number, if it fits."""
         if value is not None and not -(2**31) <= value < 2**31:
             raise UnfitValueError("a number of at most 32 bits")
         return value
@@ -133,12 +133,12 @@ class PlainText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002  SQLAlchemy passes it
-        """The text, if it is one."""
+        """Return the text, if it is one."""
         return None if value is None else check_text(value)
 
 
 def check_text(text: str) -> str:
-    """The text itself; UnfitValueError for half a surrogate pair, or a NUL character."""
+    """Return the text itself; UnfitValueError for half a surrogate pair, or a NUL character."""
     if not text.isascii():
         try:
             text.encode()
@@ -158,24 +158,24 @@ def to_json(value: Any) -> str:
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time in UTC: SQLite keeps no zone, so it is put back on reading."""
+    """A time in UTC: SQLite keeps no zone, so reading adds it again."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
-        """The time in UTC."""
+        """Return the time in UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
-        """The time with its zone."""
+        """Return the time with its zone."""
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
 
 
 def now() -> datetime:
-    """The present moment in UTC."""
+    """Return the present moment in UTC."""
     return datetime.now(UTC)
 
 
@@ -196,7 +196,7 @@ class Base(MappedAsDataclass, DeclarativeBase):
 
 
 def session_of(record: Base) -> Session:
-    """The running transaction that an object was loaded in.
+    """Return the running transaction that an object was loaded in.
 
     Raises:
         RuntimeError: The transaction has ended.
@@ -208,7 +208,7 @@ def session_of(record: Base) -> Session:
 
 
 class Sent(MappedAsDataclass, kw_only=True):
-    """Who sent a row, and when."""
+    """The device that sent a row, and the time."""
 
     device: Mapped[str] = mapped_column(default="")
     made_at: Mapped[datetime] = mapped_column(default_factory=now)
@@ -226,7 +226,7 @@ class MatchSide(Base, kw_only=True):
     total: Mapped[int] = mapped_column(default=0)
     """Points after the current hands; follows from the log."""
     members: Mapped[list[str]] = mapped_column(JSON, default_factory=list)
-    """The players of a team by their names; empty where the side is one player."""
+    """The players of a team by name; empty if the side is one player."""
 
 
 class TableMatch(Base, kw_only=True):
@@ -239,19 +239,19 @@ class TableMatch(Base, kw_only=True):
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     match_no: Mapped[int] = mapped_column("number")
     rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
-    """The rules of the next hand; from the log where they changed, as `hands` is."""
+    """The rules of the next hand; derived from the log, as `hands` is."""
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     hands: Mapped[int] = mapped_column(default=0)
-    """Number of current hands; from the log, as `is_over`, `winner` and the sides' totals are."""
+    """Number of current hands; from the log, as `is_over`, `winner` and the totals are."""
     is_over: Mapped[bool] = mapped_column(default=False)
     winner: Mapped[int | None] = mapped_column(default=None)
-    """Index of the side that has won; None while the match goes on, or where it ended level."""
+    """Index of the side that has won; None while the match goes on, or if it ended in a tie."""
     best_of: Mapped[int] = mapped_column(default=1)
-    """How many matches are played at most; who won more than half of them has won the series."""
+    """The most matches of the series; who wins more than half of them wins it."""
     is_left: Mapped[bool] = mapped_column(default=False)
     """Whether it was left for the match before it."""
     first_dealer: Mapped[int | None] = mapped_column(default=None)
-    """Index of the side that deals first; None where nobody said so at opening."""
+    """Index of the side that deals first; None if it was not chosen at opening."""
     sides: Mapped[list[MatchSide]] = relationship(
         order_by=MatchSide.side, lazy="selectin", default_factory=list
     )
@@ -290,9 +290,9 @@ class Table(Base, kw_only=True):
     code: Mapped[str] = mapped_column(unique=True)
     """The code people type to join."""
     link_hash: Mapped[str | None] = mapped_column(default=None, repr=False)
-    """SHA-256 of the scorers' link; None until somebody takes the table over."""
+    """SHA-256 of the scorers' link; None until a device takes the table over."""
     revision: Mapped[int] = mapped_column(default=1)
-    """Raised by every change of anything at the table."""
+    """Raised by every change at the table."""
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     drawing: Mapped[CardStyle] = mapped_column(default=CardStyle.ITALIAN)
     """The card style of its screens."""
@@ -345,22 +345,22 @@ class Table(Base, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the current match has ended: won, or level."""
+        """Whether the current match has ended: won or tied."""
         return self.match.is_over
 
     @property
     def winner(self) -> int | None:
-        """The side that has won the current match, None where none has."""
+        """The side that has won the current match; None if none has."""
         return self.match.winner
 
     @property
     def is_closed(self) -> bool:
-        """Whether its scorers may only look, until the organiser opens it again."""
+        """Whether its scorers may only watch, until the organiser opens it again."""
         return self.closed_at is not None
 
     @property
     def is_sample(self) -> bool:
-        """Whether the table is only there to try the app."""
+        """Whether the table is only for trying the app."""
         return self.rules.name == SAMPLE
 
 
@@ -404,17 +404,17 @@ class EveningEntry(Base, kw_only=True):
 
 
 Place = Table | StoredEvening
-"""What has a code, a link and a revision."""
+"""Something with a code, a link and a revision."""
 
 
 def _code_of(table_id: Any) -> Any:
-    """A column with the code of the table that a row belongs to."""
+    """Return a column with the code of the table that a row belongs to."""
     query = select(Table.code).where(Table.id == table_id)
     return column_property(query.correlate_except(Table).scalar_subquery())
 
 
 def _number_of(match_id: Any) -> Any:
-    """A column with the number of the match that a row belongs to."""
+    """Return a column with the number of the match that a row belongs to."""
     query = select(TableMatch.match_no).where(TableMatch.id == match_id)
     return column_property(query.correlate_except(TableMatch).scalar_subquery())
 
@@ -436,7 +436,7 @@ class LogEntry(Sent, Base, kw_only=True):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), default=0)
     step: Mapped[Step]
     hand_no: Mapped[int | None] = mapped_column(default=None)
-    """Number of the hand recorded or edited, from 1, or from which on seats or rules are others."""
+    """Number of the recorded or edited hand, from 1, or of the first with new seats or rules."""
     facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
     key: Mapped[str]
 
@@ -447,7 +447,7 @@ class LogEntry(Sent, Base, kw_only=True):
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules that a RULES entry brings."""
+        """The new rules of a RULES entry."""
         return read_stored_rules((self.facts_json or {})["rules"])
 
     @cached_property
@@ -457,13 +457,13 @@ class LogEntry(Sent, Base, kw_only=True):
 
     @property
     def has_dropped_rules(self) -> bool:
-        """Whether a RULES entry ends or brings a setting that is no longer played."""
+        """Whether a RULES entry has, before or after it, a setting that is no longer played."""
         facts = self.facts_json or {}
         return any(dropped_settings(facts[name]) for name in ("rules", "before"))
 
 
 class Conflict(Sent, Base, kw_only=True):
-    """A hand that arrived after another device had changed the match; no row is added any more."""
+    """A hand that arrived after another device had changed the match; no longer written."""
 
     __tablename__ = "proposals"
     __table_args__ = (UniqueConstraint("table_id", "key"), Index(None, "match_id"))
@@ -540,7 +540,7 @@ class PhotoBytes(Base, kw_only=True):
 
 
 class SavedRules(Base, kw_only=True):
-    """Rules of a club's own, offered when a table is opened."""
+    """House rules, which are offered when a table is opened."""
 
     __tablename__ = "house_rules"
 

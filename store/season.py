@@ -18,7 +18,7 @@ from store.tables import of_codes, with_new_code
 from store.timeline import Seating, members_of, played_match, replay, seatings
 
 IMPORT_LOCK = 7_071_131
-"""PostgreSQL's advisory lock that lets one file at a time be imported."""
+"""PostgreSQL's advisory lock under which one file at a time is imported."""
 
 IMPORT_BATCH = 200
 """Rows of an imported log that one transaction writes: it takes a few milliseconds."""
@@ -26,10 +26,10 @@ IMPORT_BATCH = 200
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedMatch:
-    """A match with its hands, as queries over many tables and files of matches have it."""
+    """A match with its hands, as seasons and match files need it."""
 
     id: str
-    """The key it was opened with: it stays the same when the match is imported elsewhere."""
+    """The key of its opening, which stays the same when the match is imported elsewhere."""
     code: str
     """Code of its table."""
     match_no: int
@@ -39,18 +39,18 @@ class PlayedMatch:
     match: Match
     """The match with its current hands."""
     hands: tuple[LogEntry, ...]
-    """The entry that brought each of its hands, in the same order."""
+    """The entry of each hand, in the same order."""
     members: tuple[tuple[str, ...], ...] = ()
-    """The players of each side at the first hand, where sides are teams; else empty."""
+    """The players of each side at the first hand if sides are teams; otherwise empty."""
     seats: tuple[Seating, ...] = ()
-    """Who took the place of a player since, oldest first."""
+    """The substitutions since, oldest first."""
     best_of: int = 1
 
 
 def played(
     session: Session, codes: Sequence[str] | None = None, *, match_no: int | None = None
 ) -> tuple[PlayedMatch, ...]:
-    """The matches of the tables with these codes, or of all, oldest first; none that was left.
+    """Return the matches of these tables, or of all, oldest first, without those that were left.
 
     With `match_no`, only the matches with that number.
     """
@@ -111,7 +111,7 @@ def import_match(store: Store, played: PlayedMatch) -> Table | None:
 
 
 def _result(played: PlayedMatch) -> TableMatch:
-    """The row of a match that is imported, with its result."""
+    """Return the row of a match that is imported, with its result."""
     match = played.match
     sides = match_sides(match.names, played.members)
     for side, total in zip(sides, match.totals, strict=True):
@@ -132,9 +132,9 @@ def _result(played: PlayedMatch) -> TableMatch:
 def _table_for(
     session: Session, played: PlayedMatch, rows: Sequence[Mapping[str, Any]], *, result: TableMatch
 ) -> Table | None:
-    """A new table with an imported match, or the one whose import was interrupted.
+    """Return a new table with an imported match, or the one whose import was interrupted.
 
-    None if the whole match is stored, at whatever table.
+    Return None if the whole match is stored, at any table.
     """
     if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer at a time
         session.execute(text(f"SELECT pg_advisory_xact_lock({IMPORT_LOCK})"))
@@ -169,7 +169,7 @@ def _write_next(session: Session, table: Table, rows: Sequence[Mapping[str, Any]
 
 
 def _log_rows(played: PlayedMatch) -> Iterator[dict[str, Any]]:
-    """The log of a match that is imported: opened, seats and rules changed, hands recorded."""
+    """Yield the log of an imported match: its opening, changes of seats and rules, and hands."""
     yield _row(Step.OPEN, played.id, made_at=played.opened_at)
     times = [played.opened_at, *(hand.made_at for hand in played.hands)]
     seats: list[tuple[Step, int, dict[str, Any]]] = [
@@ -213,7 +213,7 @@ def _row(
     facts_json: dict[str, Any] | None = None,
     device: str = "",
 ) -> dict[str, Any]:
-    """A row of the log without its place: every row of a batch has the same columns."""
+    """Return a row of the log without its place: every row of a batch has the same columns."""
     return {
         "step": step,
         "key": key,

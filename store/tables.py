@@ -27,11 +27,11 @@ LENGTH = 4
 P = TypeVar("P", Table, StoredEvening)
 
 TableRef = Table | str
-"""A table, or its code as somebody typed it."""
+"""A table, or its code as a user types it."""
 
 
 def make_code() -> str:
-    """A new random code; the database refuses one that is taken."""
+    """Return a new random code; the database refuses one that is taken."""
     while True:
         code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
         if not reads_as_number(code):
@@ -39,7 +39,7 @@ def make_code() -> str:
 
 
 def reads_as_number(code: str) -> bool:
-    """Whether a spreadsheet may take a code for a number or a date.
+    """Return whether a spreadsheet may take a code for a number or a date.
 
     Three letters with a digit may be a month in some language.
 
@@ -50,7 +50,7 @@ def reads_as_number(code: str) -> bool:
 
 
 def clean_code(typed: str) -> str:
-    """The code in what somebody typed: any case, with spaces or hyphens.
+    """Return the code in a typed text: any case, with spaces or hyphens.
 
     >>> clean_code(" k7-qf ")
     'K7QF'
@@ -59,12 +59,12 @@ def clean_code(typed: str) -> str:
 
 
 def code_of(table: TableRef) -> str:
-    """The code of a table, cleaned."""
+    """Return the code of a table, cleaned."""
     return table.code if isinstance(table, Table) else clean_code(table)
 
 
 def find(session: Session, table: TableRef) -> Table:
-    """The table with this code, to read: queried once in a transaction.
+    """Return the table with this code, to read: queried once in a transaction.
 
     Raises:
         TableNotFoundError: There is none.
@@ -80,7 +80,7 @@ def find(session: Session, table: TableRef) -> Table:
 
 
 def lock(session: Session, table: TableRef) -> Table:
-    """The table with this code, to write; in a transaction it is locked once.
+    """Return the table with this code, to write; in a transaction it is locked once.
 
     Raises:
         TableNotFoundError: There is none.
@@ -154,10 +154,10 @@ def newest(
     since: datetime | None = None,
     most: int | None = None,
 ) -> tuple[Table, ...]:
-    """Tables, the newest first, in two queries however many there are.
+    """Return tables, the newest first, in two queries however many there are.
 
-    With `codes`, only these, as far as there are such; with `before`, only those opened before that
-    table; with `since`, only those opened at that moment or later; with `most`, at most so many.
+    `codes` restricts them to these codes, `before` to tables opened before that one, `since` to
+    tables opened at that time or later, and `most` to a number.
     """
     query = select(Table).where(of_codes(codes))
     if since is not None:
@@ -181,7 +181,7 @@ def open_table(
 ) -> Table:
     """Open a table with a new code, and its first match.
 
-    With the same hash of a scorers' link again, the table that is open already is given.
+    If a table with this hash of a scorers' link is open already, return that.
 
     Raises:
         MatchError: The names do not make a match.
@@ -204,13 +204,13 @@ def open_table(
 
 
 def of_link(session: Session, kind: type[P], link_hash: str | None) -> P | None:
-    """The table or the evening with this hash of a scorers' link."""
+    """Return the table or the evening with this hash of a scorers' link."""
     query = select(kind).where(kind.link_hash == link_hash)
     return None if link_hash is None else session.scalars(query).one_or_none()
 
 
 def with_new_code(session: Session, kind: type[P]) -> P:
-    """A new evening, or a new table without a match, under a code that no other one has."""
+    """Return a new evening, or a new table without a match, under a code that no other one has."""
     while True:
         made = kind(code=make_code())
         if made.code in revisions(session, [made.code]):
@@ -224,7 +224,7 @@ def with_new_code(session: Session, kind: type[P]) -> P:
 
 
 def find_place(session: Session, code: str) -> Place:
-    """The table or the evening with this code, to read.
+    """Return the table or the evening with this code, to read.
 
     Raises:
         TableNotFoundError: There is none.
@@ -240,7 +240,7 @@ def find_place(session: Session, code: str) -> Place:
 
 
 def revisions(session: Session, codes: Iterable[str] | None = None) -> dict[str, int]:
-    """The revision of each table and evening by its code: of these that there are, or of all."""
+    """Return the revision of each table and evening by code: of these, or of all."""
     asked = None if codes is None else [*codes]
     queries = [
         select(kind.code, kind.revision).where(true() if asked is None else kind.code.in_(asked))
@@ -253,7 +253,7 @@ def put_link(table: Table, link_hash: str, *, expected: str | None) -> None:
     """Change the hash of the scorers' link of a table.
 
     Raises:
-        LinkTakenError: The link is not the expected one: somebody else changed it first.
+        LinkTakenError: The link is not the expected one: another device changed it first.
     """
     if table.link_hash not in {expected, link_hash}:
         raise LinkTakenError(table.code)

@@ -130,9 +130,9 @@ def check_contents(engine: Engine) -> None:
 
 
 def _odd_form(connection: Connection, schema: str | None) -> str:
-    """What a database of ours cannot have, or lacks; empty if there is nothing of that kind."""
+    """Return what the database has or lacks that ours never does; empty if nothing."""
     acting = connection.scalar(text(_ACTING))
-    if acting is not None:  # it would act whenever somebody plays
+    if acting is not None:  # it would act on every change
         return f"it holds a {acting}"
     if schema != newest_schema():
         return ""
@@ -150,7 +150,7 @@ def _odd_form(connection: Connection, schema: str | None) -> str:
 
 
 def _form(connection: Connection) -> dict[str, frozenset[str]]:
-    """The clauses of each table and index, which is named as "table log"."""
+    """Return the clauses of each table and index, which is named as "table log"."""
     return {name: _clauses(statement) for name, statement in connection.exec_driver_sql(_FORM)}
 
 
@@ -164,7 +164,7 @@ def _newest_form() -> dict[str, frozenset[str]]:
 
 
 def _clauses(statement: str) -> frozenset[str]:
-    """The clauses of a CREATE statement, in no order: migrations add columns at the end.
+    """Return the clauses of a CREATE statement, in no order: migrations add columns at the end.
 
     >>> sorted(_clauses('CREATE TABLE "t" (a INTEGER, CONSTRAINT c UNIQUE (a, b))'))
     ['CONSTRAINT c UNIQUE (a, b)', 'CREATE TABLE t', 'a INTEGER']
@@ -184,7 +184,7 @@ def _clauses(statement: str) -> frozenset[str]:
 
 
 def _odd_rows(connection: Connection, table: SqlTable) -> str:
-    """What this program cannot have written into a table; empty if all of it can be read."""
+    """Return what this program cannot have written into a table; empty if all of it can be read."""
     columns = [one for one in table.columns if not isinstance(one.type, LargeBinary)]
     try:
         for row in connection.execute(select(*columns)):
@@ -197,7 +197,7 @@ def _odd_rows(connection: Connection, table: SqlTable) -> str:
 
 
 def _fits(column: Column[Any], value: Any) -> bool:
-    """Whether a value, as it was read, is one that this program writes into a column."""
+    """Return whether a value, as it was read, is one that this program writes into a column."""
     if value is None:
         return True  # SQLite itself refuses it elsewhere
     if isinstance(column.type, JSON):
@@ -214,7 +214,7 @@ def _fits(column: Column[Any], value: Any) -> bool:
 
 
 def _odd_play(session: Session) -> str:
-    """What cannot be replayed; empty if all matches, evenings and saved rules can."""
+    """Return what cannot be replayed; empty if all matches, evenings and saved rules can."""
     where = "it"
     try:
         for saved in session.scalars(select(SavedRules)):
