@@ -16,7 +16,7 @@ LOCKED_UV = Path(__file__).with_name("uv.txt")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Gives the exit status of what installed last.
+    """Return the exit status of what installed last.
 
     uv does not read pip's settings: where only those lead to packages, pip installs them.
     """

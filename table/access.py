@@ -132,7 +132,7 @@ class Credentials:
         return Role.SUSPENDED if place.is_closed else Role.SCORER
 
     def _holds(self, code: str, hashes: Iterable[str]) -> bool:
-        """Whether the phone shows a link of `code` whose hash is among `hashes`."""
+        """Return whether the phone shows a link of `code` whose hash is among `hashes`."""
         link = self.links.get(code, "")
         return bool(link) and any(compare_digest(hash_link(link), one) for one in hashes)
 

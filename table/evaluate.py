@@ -202,7 +202,7 @@ def _owner(code: str, truth: Truth) -> int:
 
 
 def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
-    """The points of the piles as they are; None while a card is in two of them."""
+    """Return the points of the piles as they are; None while a card is in two of them."""
     if summarise(piles).duplicated:
         return None
     sides = [

@@ -105,7 +105,7 @@ def read_fields(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[st
 
 
 def number(least: int = 0, most: int = 10**6) -> Field:
-    """A field with a whole number from `least` to `most`."""
+    """Return a field with a whole number from `least` to `most`."""
     return Field(_number(least, most))
 
 
@@ -134,7 +134,7 @@ def _answer_code(value: Any) -> str:
 
 
 def _card_place(value: Any) -> PileCard | None:
-    """A card on a photo as a phone showed it; None if it does not have four corners."""
+    """Return a card on a photo as a phone showed it; None if it does not have four corners."""
     try:
         corners = tuple((float(x), float(y)) for x, y in value["corners"])
         card = PileCard(photo=int(value["photo"]), guess="x", doubtful=True, corners=corners)

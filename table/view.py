@@ -254,7 +254,7 @@ def piles_as_json(view: TableView) -> dict[str, Any]:
 
 
 def _series(table: Table) -> Series:
-    """The series of the current match. After the end of a series a new one begins."""
+    """Return the series of the current match. After the end of a series a new one begins."""
     current = table.match
     series = new = Series(best_of=current.best_of, won=(0,) * len(current.sides))
     for match in log.matches(table) if current.best_of > 1 else [current]:

@@ -39,7 +39,7 @@ class _NoReader(Reader):
 
 
 def no_reader() -> Reader:
-    """A reader without networks."""
+    """Return a reader without networks."""
     return _NoReader()
 
 

@@ -49,7 +49,7 @@ def _browser_path() -> str | None:
 
 
 def _why_not() -> dict[str, str]:
-    """The marks of tests that this machine cannot run, and what it lacks."""
+    """Return the marks of tests that this machine cannot run, and what it lacks."""
     found = {}
     if _browser_path() is None and os.environ.get("SETTEBELLO_BROWSER_REQUIRED") != "1":
         found["browser"] = "no chromium on this machine (Debian: apt-get install chromium)"

@@ -42,7 +42,7 @@ class Postgres:
             self.say(f"DROP DATABASE {name} WITH (FORCE)")
 
     def close(self) -> None:
-        """Removes what it made."""
+        """Remove what it made."""
         self.say(f"DROP DATABASE {self._newest} WITH (FORCE)")
 
     def hang_up(self, name: str) -> None:
@@ -53,14 +53,14 @@ class Postgres:
         return self._admin.set(database=name).render_as_string(hide_password=False)
 
     def say(self, statement: str) -> None:
-        """Says something to the server as its owner."""
+        """Say something to the server as its owner."""
         engine = create_engine(self._admin, isolation_level="AUTOCOMMIT", poolclass=NullPool)
         with engine.connect() as connection:
             connection.exec_driver_sql(statement)
 
 
 def postgres_or_skip() -> Postgres:
-    """The PostgreSQL of this machine; skips the test where there is none."""
+    """Return the PostgreSQL of this machine; skips the test where there is none."""
     address = os.environ.get(ADMIN)
     if not address:
         pytest.skip(f"{ADMIN} is not set: .ci/with-postgres make test")
@@ -79,7 +79,7 @@ def proxied(address: str) -> Iterator[tuple[Proxy, str]]:
 
 
 def _connect(host: str, port: int) -> socket.socket:
-    """A connection to a PostgreSQL, as its address names the host."""
+    """Return a connection to a PostgreSQL, as its address names the host."""
     if not host.startswith("/"):
         return socket.create_connection((host, port))
     line = socket.socket(socket.AF_UNIX)
@@ -88,5 +88,5 @@ def _connect(host: str, port: int) -> socket.socket:
 
 
 def sqlite_url(folder: Path) -> str:
-    """The address of a file in a folder."""
+    """Return the address of a file in a folder."""
     return f"sqlite:///{folder / 'settebello.db'}"

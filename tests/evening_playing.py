@@ -25,7 +25,7 @@ def opened(
     teams: Teams = Teams.SINGLE,
     **plan: Any,
 ) -> str:
-    """The code of a new evening with these players."""
+    """Return the code of a new evening with these players."""
     made = Plan(
         name="Sunday",
         system=system,
@@ -40,7 +40,7 @@ def opened(
 
 
 def holder(code: str) -> Credentials:
-    """Who opened the evening."""
+    """Return who opened the evening."""
     return Credentials({code: LINK})
 
 
@@ -58,13 +58,13 @@ def now(store: Store, code: str) -> Evening:
 
 
 def draw(store: Store, code: str) -> tuple[Seat, ...]:
-    """Draws the next round; gives its seats."""
+    """Draw the next round; return its seats."""
     do(store, code, "round", shown=seen(store, code).log.revision)
     return now(store, code).rounds[-1].seats
 
 
 def play(store: Store, table: str, *scope: int) -> None:
-    """Records one hand at a table, of scope alone."""
+    """Record one hand at a table, of scope alone."""
     row = store.match_of(table)
     sides = tuple(Side(name, (), made) for name, made in zip(row.match.names, scope, strict=True))
     key = f"{table}-{row.match_no}-{len(row.hands)}-{row.revision}"

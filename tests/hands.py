@@ -21,7 +21,7 @@ JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
 
 def hand(cut: int = 22, *, scope: int = 0, named: str = "") -> HandRecord:
-    """A hand in which Anna has the first `cut` cards of the deck and some scope."""
+    """Return a hand in which Anna has the first `cut` cards of the deck and some scope."""
     return HandRecord((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), named)
 
 

@@ -29,7 +29,7 @@ RULES_WITH_THREE = "wikipedia"
 
 
 def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandRecord:
-    """One hand: each card goes to a side by its skill, scope too."""
+    """Return one hand: each card goes to a side by its skill, scope too."""
     skill = [SKILL[name] for name in names]
     piles: list[list[int]] = [[] for _ in names]
     for index in range(len(DECK)):
@@ -47,7 +47,7 @@ def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandRec
 
 
 def match(number: int, *, chance: random.Random) -> PlayedMatch:
-    """One match, played until somebody has won it."""
+    """Return one match, played until somebody has won it."""
     count = 3 if number % 6 == 5 else 2
     names = tuple(chance.sample(list(SKILL), count))
     code, preset = TABLES[number % len(TABLES)]
@@ -80,7 +80,7 @@ def match(number: int, *, chance: random.Random) -> PlayedMatch:
 
 
 def matches(count: int = 30, *, seed: int = 7) -> list[PlayedMatch]:
-    """The matches of a season, the same for the same seed."""
+    """Return the matches of a season, the same for the same seed."""
     chance = random.Random(seed)
     return [match(number, chance=chance) for number in range(count)]
 

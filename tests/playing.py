@@ -21,7 +21,7 @@ R = TypeVar("R")
 def reads(
     function: Callable[Concatenate[Table, P], R],
 ) -> Callable[Concatenate["Store", TableRef, P], R]:
-    """A method that calls a function of the store in a read transaction of a table."""
+    """Return a method that calls a function of the store in a read transaction of a table."""
 
     def method(store: "Store", table: TableRef, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with store.read(table) as found:
@@ -33,7 +33,7 @@ def reads(
 def writes(
     function: Callable[Concatenate[Table, P], R],
 ) -> Callable[Concatenate["Store", TableRef, P], R]:
-    """A method that calls a function of the store in a write transaction of a table."""
+    """Return a method that calls a function of the store in a write transaction of a table."""
 
     def method(store: "Store", table: TableRef, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with store.write(table) as found:
@@ -45,7 +45,7 @@ def writes(
 def queries(
     function: Callable[Concatenate[Session, P], R],
 ) -> Callable[Concatenate["Store", P], R]:
-    """A method that calls a function of the store in a read transaction."""
+    """Return a method that calls a function of the store in a read transaction."""
 
     def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
         with store.reading() as session:
@@ -57,7 +57,7 @@ def queries(
 def changes(
     function: Callable[Concatenate[Session, P], R],
 ) -> Callable[Concatenate["Store", P], R]:
-    """A method that calls a function of the store in a write transaction."""
+    """Return a method that calls a function of the store in a write transaction."""
 
     def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
         with store.writing() as session:
@@ -83,7 +83,7 @@ def _leave(table: Table, /, **asked: Any) -> Table:
 def hand_entry(
     facts: HandRecord, *, key: str, hand_no: int | None = None, device: str = ""
 ) -> LogEntry:
-    """A log entry that records a hand, or edits the one with a number."""
+    """Return a log entry that records a hand, or edits the one with a number."""
     step = Step.RECORD if hand_no is None else Step.EDIT
     facts_json = facts.to_dict()
     return LogEntry(step=step, hand_no=hand_no, facts_json=facts_json, key=key, device=device)
@@ -214,7 +214,7 @@ class Store(store.Store):
 
 
 def store_of_screens() -> Store:
-    """The store of the screens under test (conftest.py makes it one with short-hands)."""
+    """Return the store of the screens under test (conftest.py makes it one with short-hands)."""
     from screens import state
 
     found = state.store()
@@ -223,7 +223,7 @@ def store_of_screens() -> Store:
 
 
 def until(is_so: Callable[[], object], *, seconds: float = 60) -> None:
-    """Waits for what another thread or process does."""
+    """Wait for what another thread or process does."""
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end

@@ -25,7 +25,7 @@ Rule = Callable[[str, str], Answer | None]
 
 
 def html(status: int) -> Answer:
-    """A page of a proxy that says no."""
+    """Return a page of a proxy that says no."""
     return status, "text/html", f"<html><h1>{status}</h1><hr>nginx</html>"
 
 
@@ -55,7 +55,7 @@ class Proxy:
     """
 
     def __init__(self, connect: Callable[[], socket.socket], *, http: bool = True) -> None:
-        """Begins to listen; `connect` gives a connection to the server."""
+        """Begin to listen; `connect` gives a connection to the server."""
         self._connect, self._http = connect, http
         self.rule: Rule = lambda _method, _path: None
         self.most_bytes: int | None = None
@@ -72,7 +72,7 @@ class Proxy:
 
     @classmethod
     def to(cls, address: str) -> "Proxy":
-        """A proxy in front of a server with a web address."""
+        """Return a proxy in front of a server with a web address."""
         host, port = address.removeprefix("http://").split(":")
         return cls(partial(socket.create_connection, (host, int(port))))
 
@@ -81,17 +81,17 @@ class Proxy:
         return sum(line.path.split("?")[0].endswith(end) for line in self.lines)
 
     def fall_silent(self, end: str = "") -> None:
-        """Leaves the lines of paths with this end open, and carries nothing on them any more."""
+        """Leave the lines of paths with this end open, and carries nothing on them any more."""
         for line in self.lines:
             line.is_dead = line.path.split("?")[0].endswith(end)
 
     def hang_up(self) -> None:
-        """Ends every connection."""
+        """End every connection."""
         for line in [*self.lines]:
             line.close()
 
     def close(self) -> None:
-        """Ends listening and every connection."""
+        """End listening and every connection."""
         self._socket.close()
         self.hang_up()
 
@@ -120,7 +120,7 @@ class Proxy:
             self.lines.remove(line)
 
     def _read_head(self, line: Line) -> bytes | None:
-        """The head of a request as the server gets it; None where it was answered here."""
+        """Return the head of a request as the server gets it; None where it was answered here."""
         head = b""
         while b"\r\n\r\n" not in head:
             piece = line.client.recv(PIECE)

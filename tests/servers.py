@@ -39,7 +39,7 @@ class Server:
 
 
 def free_port() -> int:
-    """A port on which nothing listens."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -87,7 +87,7 @@ def running(
 
 
 def wait_for(address: str, started: "subprocess.Popen[bytes]") -> None:
-    """Waits until a server that was started answers."""
+    """Wait until a server that was started answers."""
     end = time.monotonic() + START_S
     while not _answers(address):
         if started.poll() is not None or time.monotonic() > end:
@@ -138,17 +138,17 @@ class Fleet:
         return dict(zip(self.answers(), self._log()[1::2], strict=True))
 
     def answers(self) -> list[str]:
-        """The cookie of the phone of each answer, in their order."""
+        """Return the cookie of the phone of each answer, in their order."""
         return self._log()[::2]
 
     def _log(self) -> list[str]:
-        """What nginx wrote down: cookie and server, in turn."""
+        """Return what nginx wrote down: cookie and server, in turn."""
         lines = (self.folder / "access.log").read_text(encoding="utf-8").split("\n")
         return [word for line in lines[:-1] for word in line.split(maxsplit=1)]
 
 
 def find_nginx() -> str | None:
-    """The path of nginx; Debian keeps it off the path of users."""
+    """Return the path of nginx; Debian keeps it off the path of users."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 

@@ -28,7 +28,7 @@ def placeholders(sentence: str | tuple[str, ...]) -> set[str]:
 
 
 def used_keys(package: Package, known: Iterable[str]) -> set[str]:
-    """The keys that plain texts and f-strings of the code can be."""
+    """Return the keys that plain texts and f-strings of the code can be."""
     texts = {key for key, _ in package.keys_used()}
     patterns = set[str]()
     for node in package.nodes:
@@ -66,7 +66,7 @@ def test_no_sentence_is_left_in_english(package: Package, language: str) -> None
 
 
 def labels_of_buttons(package: Package) -> Iterator[str]:
-    """The keys whose sentences stand on buttons."""
+    """Yield the keys whose sentences stand on buttons."""
     for node in package.nodes:
         if isinstance(node, ast.Call) and re.fullmatch(
             "[Bb]utton|form_submit_button|download_button",

@@ -91,7 +91,7 @@ def answered_at(fleet: Fleet, http: httpx2.Client, at: str) -> str:
 
 
 def phones(fleet: Fleet, http: httpx2.Client) -> list[str]:
-    """A phone for each server, by its cookie, in the order of the servers."""
+    """Return a phone for each server, by its cookie, in the order of the servers."""
     found: dict[str, str] = {}
     addresses = [server.address.removeprefix("http://") for server in fleet.servers]
     while found.keys() != set(addresses):
@@ -109,7 +109,7 @@ class Table:
     hand_no: int = 1
 
     def confirmation(self, snapshot: dict[str, Any]) -> dict[str, Any]:
-        """What a phone confirms whose screen shows a snapshot."""
+        """Return what a phone confirms whose screen shows a snapshot."""
         piles, scopes = snapshot["piles"]["held"], snapshot["scopes"]
         sides = [
             Side(name, tuple(map(Card.from_code, pile)), scope)
@@ -121,7 +121,7 @@ class Table:
 
 
 def opened(fleet: Fleet) -> Table:
-    """A table whose match does not end while it is played."""
+    """Return a table whose match does not end while it is played."""
     link = new_link()
     with closing(Store(fleet.database)) as store:
         row = opening.open_table(store, NAMES, rules=Rules(target=999), link=link)
@@ -131,7 +131,7 @@ def opened(fleet: Fleet) -> Table:
 async def snapshots(
     http: httpx2.AsyncClient, code: str, *, at: str
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """The snapshots of a table, as its boards receive them."""
+    """Yield the snapshots of a table, as its boards receive them."""
     path, phone = f"/door/{code}/changes", {"cookie": f"{AT}={at}"}
     async with http.stream("GET", path, timeout=None, headers=phone) as stream:
         async for line in stream.aiter_lines():
@@ -140,7 +140,7 @@ async def snapshots(
 
 
 def put(http: httpx2.Client, table: Table, at: str, do: str, **fields: Any) -> dict[str, Any]:
-    """Sends an action as a phone does: again and again, under one key, until it is answered."""
+    """Send an action as a phone does: again and again, under one key, until it is answered."""
     cookie = f"{LINKS_COOKIE}={table.code}.{table.link}; {AT}={at}"
     body = {"key": uuid4().hex, "match": 1, "hand": table.hand_no, "side": 0, "me": 0, "do": do}
     end = time.monotonic() + 60

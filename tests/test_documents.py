@@ -52,7 +52,7 @@ def test_every_command_is_documented() -> None:
 
 
 def modules() -> Iterator[str]:
-    """What `python -m` runs."""
+    """Yield what `python -m` runs."""
     for folder in (*PACKAGES, "training", "benchmarks"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if path.name == "__main__.py":

@@ -29,7 +29,7 @@ ROUNDS, HANDS = 4, ((5, 2), (4, 3), (4, 1))
 
 
 def hand(store: Store, seat: Seat, number: int) -> dict[str, Any]:
-    """What a phone sends to confirm a hand; its key is that of the hand."""
+    """Return what a phone sends to confirm a hand; its key is that of the hand."""
     view = load_view(store, seat.code, credentials=SYSTEM)
     sides = zip(view.names, HANDS[number], strict=True)
     facts = HandRecord(tuple(Side(name, (), made) for name, made in sides))
@@ -39,7 +39,7 @@ def hand(store: Store, seat: Seat, number: int) -> dict[str, Any]:
 
 
 def sent(address: str, seat: Seat, body: dict[str, Any], *, cookie: str) -> str:
-    """How a tap was answered: done, known, or lost on the way, as an outbox counts it."""
+    """Return how a tap was answered: done, known, or lost on the way, as an outbox counts it."""
     try:
         answer = httpx2.post(
             f"{address}/door/{seat.code}",

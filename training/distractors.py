@@ -127,7 +127,7 @@ MOST_LINES = 60
 
 
 def page(rng: Rng, tables: tuple[Image, ...] = ()) -> Image:
-    """A page or cover; at times with a piece of one of `tables` as its photo."""
+    """Return a page or cover; at times with a piece of one of `tables` as its photo."""
     size = (round(LONG_PX * rng.uniform(0.55, 1.0)), LONG_PX)
     if rng.random() < 0.5:
         size = size[::-1]
@@ -145,14 +145,14 @@ def page(rng: Rng, tables: tuple[Image, ...] = ()) -> Image:
 
 
 def _page_ink(rng: Rng, *, dark: bool) -> tuple[int, int, int]:
-    """A colour that can be read on a bright ground or, if not `dark`, on a dark one."""
+    """Return a colour that can be read on a bright ground or, if not `dark`, on a dark one."""
     if rng.random() < 0.6:
         return (25, 25, 25) if dark else (245, 245, 245)
     return random_colour(rng, high=140) if dark else random_colour(rng, low=130)
 
 
 def _part(rng: Rng, sheet: Image, *, least: float, most: float) -> Image:
-    """A rectangle of the sheet by chance, its sides within these shares of the sheet's."""
+    """Return a rectangle of the sheet by chance, its sides within these shares of the sheet's."""
     (h, w), sides = sheet.shape[:2], rng.uniform(least, most, 2)
     high, wide = max(8, int(h * sides[0])), max(8, int(w * sides[1]))
     y, x = int(rng.integers(0, h - high + 1)), int(rng.integers(0, w - wide + 1))
@@ -160,7 +160,7 @@ def _part(rng: Rng, sheet: Image, *, least: float, most: float) -> Image:
 
 
 def _headline(rng: Rng, sheet: Image, colour: tuple[int, int, int]) -> None:
-    """Prints a line of large letters onto `sheet`, cut off at its edge where it is too long."""
+    """Print a line of large letters onto `sheet`, cut off at its edge where it is too long."""
     letters = string.ascii_uppercase if rng.random() < 0.5 else string.ascii_lowercase
     signs = letters + string.digits if rng.random() < 0.3 else letters
     word = "".join(rng.choice(list(signs), int(rng.integers(1, 12))))
@@ -170,7 +170,7 @@ def _headline(rng: Rng, sheet: Image, colour: tuple[int, int, int]) -> None:
 
 
 def _column(rng: Rng, sheet: Image, colour: tuple[int, int, int]) -> None:
-    """Prints a column of small print onto `sheet`."""
+    """Print a column of small print onto `sheet`."""
     part = _part(rng, sheet, least=0.2, most=0.9)
     words = ["".join(rng.choice(list(string.ascii_lowercase), 5)) for _ in range(9)]
     step = max(len(part) // MOST_LINES, int(rng.integers(7, 20)))
@@ -183,7 +183,7 @@ def _column(rng: Rng, sheet: Image, colour: tuple[int, int, int]) -> None:
 
 
 def _picture(rng: Rng, sheet: Image, tables: tuple[Image, ...]) -> None:
-    """Puts a photo, a bar of colour or shapes onto `sheet`, at times in a frame."""
+    """Put a photo, a bar of colour or shapes onto `sheet`, at times in a frame."""
     part = _part(rng, sheet, least=0.1, most=0.95)
     drawn: Callable[[Rng, Image], None] = (_photo, _shapes, _bar)[int(rng.integers(3))]
     if drawn is _photo and tables and rng.random() < 0.4:
@@ -246,7 +246,7 @@ def marked(rng: Rng, face: Image, figure: Image) -> Image:
 
 
 def _figure(rng: Rng, face: Image) -> np.ndarray:
-    """A part of a figure as ink on paper: 0 to 1 of the paper's colour is left."""
+    """Return a part of a figure as ink on paper: 0 to 1 of the paper's colour is left."""
     side = face.shape[1]
     taken = round(side * rng.uniform(0.3, 0.6))
     top = int(rng.integers(side // 8, len(face) - side // 8 - taken))

@@ -92,7 +92,7 @@ def fonts() -> list[Path]:
 
 
 def any_installed() -> bool:
-    """Whether the system has fonts with Italian letters."""
+    """Return whether the system has fonts with Italian letters."""
     return bool(_installed(LATIN))
 
 

@@ -37,7 +37,7 @@ class LaidCard:
 
 
 def _upright(rng: Rng, *, wobble_deg: float) -> float:
-    """A little disorder and, half the time, the card upside down."""
+    """Return a little disorder and, half the time, the card upside down."""
     return rng.normal(0, wobble_deg) + (180.0 if rng.random() < 0.5 else 0.0)
 
 
@@ -49,7 +49,7 @@ def _turned(x: float, y: float, angle_deg: float) -> tuple[float, float]:
 def _lines(
     rng: Rng, count: int, *, per_line: int, step: float, line_step: float, down: bool
 ) -> list[LaidCard]:
-    """Cards along lines: `step` between neighbours, `line_step` between lines."""
+    """Return cards along lines: `step` between neighbours, `line_step` between lines."""
     wobble = float(rng.choice([0.5, 2.0, 5.0]))
     loose = float(rng.choice([0.004, 0.015, 0.04]))
     skew = rng.normal(0, 0.05)
@@ -87,7 +87,7 @@ def columns(rng: Rng, count: int) -> list[LaidCard]:
 
 
 def fan(rng: Rng, count: int) -> list[LaidCard]:
-    """One or more fans around a pivot below the cards."""
+    """Return one or more fans around a pivot below the cards."""
     places: list[LaidCard] = []
     per_fan = int(rng.integers(4, 15))
     for start in range(0, count, per_fan):
@@ -104,7 +104,7 @@ def fan(rng: Rng, count: int) -> list[LaidCard]:
 
 
 def heap(rng: Rng, count: int) -> list[LaidCard]:
-    """A heap pushed apart: any angle, centres kept from lying on one another."""
+    """Return a heap pushed apart: any angle, centres kept from lying on one another."""
     apart, spread = rng.uniform(0.25, 0.6), 0.35 * math.sqrt(count) * rng.uniform(0.9, 1.5)
     places: list[LaidCard] = []
     for _ in range(count):
@@ -117,7 +117,7 @@ def heap(rng: Rng, count: int) -> list[LaidCard]:
 
 
 def scattered(rng: Rng, count: int) -> list[LaidCard]:
-    """Cards far apart at any angle."""
+    """Return cards far apart at any angle."""
     side = math.ceil(math.sqrt(count))
     step = rng.uniform(1.15, 1.9)
     cells = rng.permutation(side * side)[:count]
@@ -340,7 +340,7 @@ class Material:
     """Printed matter that lies about."""
 
     def strangers_of(self, deck: Deck) -> tuple[tuple[Image, ...], ...]:
-        """The eights, nines and tens that a French pack has and Scopa leaves out."""
+        """Return the eights, nines and tens that a French pack has and Scopa leaves out."""
         return (deck.strangers or self.strangers) if deck.is_french else ()
 
 
@@ -364,7 +364,7 @@ def _count(rng: Rng, *, near: bool) -> int:
 
 
 def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe, *, near: bool) -> list[str]:
-    """Which cards lie there."""
+    """Return which cards lie there."""
     if recipe.cards is not None:
         return list(recipe.cards)
     codes = list(rng.permutation(np.array(CLASSES[:40]))[: _count(rng, near=near)])
@@ -383,7 +383,7 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe, *, near: boo
 
 
 def _closed_stack(rng: Rng, places: list[LaidCard]) -> list[LaidCard]:
-    """A face-down stack, squared up by hand, beside the pile or across half of a card."""
+    """Return a face-down stack, squared up by hand, beside the pile or across half of a card."""
     right = max(p.x for p in places) + rng.uniform(0.9, 1.8)
     middle = float(np.mean([p.y for p in places])) + rng.normal(0, 0.7)
     loose, angle = rng.uniform(0.005, 0.05), rng.uniform(0, 360)
@@ -403,7 +403,7 @@ def _closed_stack(rng: Rng, places: list[LaidCard]) -> list[LaidCard]:
 
 
 def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
-    """The picture printed on a card."""
+    """Return the picture printed on a card."""
     if code == NOT_SCOPA:
         strangers = material.strangers_of(deck)
         if not strangers or rng.random() < ODD_SHARE:
@@ -431,7 +431,7 @@ def _tabletop(rng: Rng, material: Material, camera: Camera, unit: float) -> Imag
 
 
 def surface(rng: Rng, material: Material, camera: Camera, unit: float) -> Image:
-    """One table or floor, all over the picture, in which a card is `unit` pixels high."""
+    """Return one table or floor, all over the picture, in which a card is `unit` pixels high."""
     if rng.random() < FINE:
         top = fine_table(rng, list(material.tables))
         span = TEXTURE_PX * float(np.exp(rng.uniform(*np.log(FINE_SCALES)))) / unit
@@ -451,7 +451,7 @@ def surface(rng: Rng, material: Material, camera: Camera, unit: float) -> Image:
 
 
 def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene:
-    """A picture of a pile: chance decides what the recipe leaves open."""
+    """Return a picture of a pile: chance decides what the recipe leaves open."""
     deck = material.decks[int(rng.integers(len(material.decks)))]
     free = not recipe.tidy and recipe.cards is None
     near = free and rng.random() < NEAR
@@ -504,7 +504,7 @@ def _visible(mine: np.ndarray, corners: np.ndarray) -> float:
 def _indices_seen(
     mine: np.ndarray, corners: np.ndarray, index: tuple[np.ndarray, ...]
 ) -> tuple[float, float]:
-    """The shares seen of either index: of its sign or its pip, whichever is covered more."""
+    """Return the shares seen of either index: of its sign or its pip, whichever is covered more."""
     to_picture = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
     parts = index or (_INDEX,)
     first = min(_share_seen(mine, part, to_picture) for part in parts)

@@ -38,7 +38,7 @@ def _wood(rng: Rng) -> np.ndarray:
 
 
 def _cloth(rng: Rng) -> np.ndarray:
-    """Checks and stripes: gingham, tartan, ticking."""
+    """Check and stripes: gingham, tartan, ticking."""
     cell = int(rng.integers(6, 90))
     ramp = np.arange(TEXTURE_PX) // cell
     stripes = (ramp % int(rng.integers(2, 5)) == 0).astype(np.float32)
@@ -87,7 +87,7 @@ def _printed(rng: Rng) -> np.ndarray:
 
 
 def _photographed(rng: Rng, crops: list[Image], *, most: float) -> np.ndarray:
-    """A real crop, mirrored until it fills the table, or blown up by `most` at most."""
+    """Return a real crop, mirrored until it fills the table, or blown up by `most` at most."""
     crop = crops[int(rng.integers(len(crops)))]
     zoom = rng.uniform(1.0, most)
     part = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
@@ -189,7 +189,7 @@ def _embossed(rng: Rng) -> np.ndarray:
 
 
 def _tiled(tile: np.ndarray) -> np.ndarray:
-    """A tile repeated over the table, float32."""
+    """Return a tile repeated over the table, float32."""
     repeat = (-(-TEXTURE_PX // tile.shape[0]), -(-TEXTURE_PX // tile.shape[1]))
     times = (*repeat, 1)[: tile.ndim]
     return np.tile(tile, times)[:TEXTURE_PX, :TEXTURE_PX].astype(np.float32)
@@ -215,7 +215,7 @@ def fine_table(rng: Rng, crops: list[Image]) -> Image:
 
 
 def table(rng: Rng, crops: list[Image]) -> Image:
-    """A square table top, `TEXTURE_PX` wide, BGR."""
+    """Return a square table top, `TEXTURE_PX` wide, BGR."""
     if crops and rng.random() < 0.4:
         top = _photographed(rng, crops, most=4.0)
     else:

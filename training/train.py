@@ -57,7 +57,7 @@ class NamedLoss:
     """Cross-entropy in which what is easy or hopeless counts less."""
 
     def __call__(self, found: Any, batch: Batch) -> Any:
-        """The weighted mean over a batch."""
+        """Return the weighted mean over a batch."""
         found = found[1] if isinstance(found, list | tuple) else found
         each = functional.cross_entropy(found, batch["cls"], reduction="none")
         weights = batch["weight"]
@@ -139,7 +139,7 @@ def _as_float32(value: Any) -> Any:
 
 
 def known_weights(path: Path) -> dict[str, torch.Tensor]:
-    """The tensors of a checkpoint, or of an .npz as that of COCO is kept."""
+    """Return the tensors of a checkpoint, or of an .npz as that of COCO is kept."""
     if path.suffix == ".npz":
         return {name: torch.from_numpy(value).float() for name, value in np.load(path).items()}
     return dict(load_checkpoint(path).state_dict())

@@ -80,7 +80,7 @@ def _parser() -> Parser:
 
 
 def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
-    """The readings. Photos of separate hands are opened one by one, to save memory."""
+    """Return the readings. Photos of separate hands are opened one by one, to save memory."""
     paths: list[Path] = options.photos
     if options.together:
         return reader.read_together(map(reader.open_photo, paths))
@@ -91,7 +91,7 @@ def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
-    """The photos' names without extensions; a repeated name gets a number.
+    """Return the photos' names without extensions; a repeated name gets a number.
 
     >>> _names([Path("a/pile.jpg"), Path("b/pile.jpg")])
     ['pile', 'pile-2']
@@ -102,7 +102,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def as_data(reading: Reading, *, language: str = LANGUAGES[0]) -> dict[str, Any]:
-    """A reading as plain data, its problems with their sentences.
+    """Return a reading as plain data, its problems with their sentences.
 
     >>> as_data(Reading("p.jpg", (2, 3), (), ()))
     {'photo': 'p.jpg', 'cards': [], 'problems': []}
@@ -122,7 +122,7 @@ def _area(problem: Problem) -> dict[str, Any]:
 
 
 def _lines(readings: Sequence[Reading], options: argparse.Namespace) -> list[str]:
-    """The readings as text: the cards (`?` if doubtful), then the problems."""
+    """Return the readings as text: the cards (`?` if doubtful), then the problems."""
     lines = [line for reading in readings for line in _text(reading, language=options.language)]
     missing = missing_cards([one for reading in readings for one in reading.cards])
     if options.together and missing:

@@ -119,7 +119,7 @@ def advise(
 
 
 def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
-    """The region of a photo that contains the centre of a box.
+    """Return the region of a photo that contains the centre of a box.
 
     >>> region_of((70, 5, 90, 20), (100, 100)), region_of((40, 40, 60, 60), (100, 100))
     (<Region.TOP_RIGHT: 'top-right'>, <Region.MIDDLE: 'middle'>)
@@ -130,7 +130,7 @@ def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
 
 
 def card_sharpness(image_bgr: Pixels, size_wh: tuple[int, int], quads: Quad) -> list[float]:
-    """The `sharpness` of each card of a photo, with the arguments of `advise`.
+    """Return the `sharpness` of each card of a photo, with the arguments of `advise`.
 
     >>> card_sharpness(np.zeros((6, 8, 3), np.uint8), (8, 6), np.zeros((0, 4, 2), np.float32))
     []
@@ -163,7 +163,7 @@ def _why_nothing_found(image_bgr: Pixels) -> PhotoProblemKind:
 def _cause(
     gray: npt.NDArray[np.uint8], quad: Quad, *, size_wh: tuple[int, int], quads: Quad
 ) -> PhotoProblemKind | None:
-    """The first fault that explains a doubtful card."""
+    """Return the first fault that explains a doubtful card."""
     card = _card_gray(gray, quad * (gray.shape[1] / size_wh[0]))
     others = quads[(quads != quad).any(axis=(1, 2))]
     checks: dict[PhotoProblemKind, Callable[[], bool]] = {
@@ -199,7 +199,7 @@ def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
 
 
 def _card_gray(gray: npt.NDArray[np.uint8], quad: Quad) -> npt.NDArray[np.uint8]:
-    """A card straightened to a square, without its margin."""
+    """Return a card straightened to a square, without its margin."""
     size = _CARD_PX
     target = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     inner = quad + (quad.mean(axis=0) - quad) * _INSET
@@ -214,6 +214,6 @@ def _white_share(card: npt.NDArray[np.uint8]) -> float:
 
 
 def _over_edge(quad: Quad, size_wh: tuple[int, int]) -> float:
-    """How far a card extends over the photo's edge, in its short sides."""
+    """Return how far a card extends over the photo's edge, in its short sides."""
     over = np.maximum(-quad, quad - np.array(size_wh, np.float32)).max()
     return float(over / max(float(short_sides(quad)), 1e-6))

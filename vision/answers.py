@@ -75,7 +75,7 @@ class Answers:
         return np.stack([found[key][0] for key in keys])
 
     def _kept(self, key: bytes) -> tuple[Tensor, float] | None:
-        """The output of a key and the processor time it took, or None."""
+        """Return the output of a key and the processor time it took, or None."""
         asked = "SELECT shape, numbers, seconds FROM answer WHERE key = ?"
         row = self._database.execute(asked, (key,)).fetchone()
         if row is None:

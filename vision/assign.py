@@ -29,7 +29,7 @@ LEAST_ASSIGNED = 1e-12
 def joint_probabilities(
     probabilities: FloatArray, seen_again: FloatArray, *, extra: float = EXTRA
 ) -> FloatArray:
-    """Each candidate's class probabilities, given that no two are the same card.
+    """Return each candidate's class probabilities, given that no two are the same card.
 
     A candidate that competes with no other keeps its probabilities. For one that competes, part of
     the probability may go to "not a card", so its row may sum to less than 1: if a card is surely
@@ -62,7 +62,7 @@ def _rivals(probabilities: FloatArray) -> list[npt.NDArray[np.intp]]:
 
 
 def _resolved(probabilities: FloatArray, seen_again: FloatArray, *, extra: float) -> FloatArray:
-    """The joint probabilities of candidates that compete: a softmax of their max-marginals.
+    """Return the joint probabilities of candidates that compete: a softmax of their max-marginals.
 
     Only the likeliest answers of a candidate are tried. The others are left out of its row, and so
     is their probability.
@@ -94,7 +94,7 @@ def _availability(probabilities: FloatArray, row: int, *, least: float) -> Float
 def _log_probabilities(
     probabilities: FloatArray, seen_again: FloatArray, *, extra: float
 ) -> FloatArray:
-    """The N x (40 + 4N) matrix of the linear assignment.
+    """Return the N x (40 + 4N) matrix of the linear assignment.
 
     Columns: the cards of the deck, each for at most one candidate; then four blocks of N columns,
     one column for each candidate: it is a back, it is `x`, another photo of the pile shows the same
@@ -112,12 +112,12 @@ def _log_probabilities(
 
 
 def _column(option: int, *, row: int, rows: int) -> int:
-    """The column of that matrix for one class of one candidate."""
+    """Return the column of that matrix for one class of one candidate."""
     return option if option < DECK_SIZE else DECK_SIZE + (option - DECK_SIZE) * rows + row
 
 
 def _best_joint(logs: FloatArray, columns: Sequence[int], *, row: int) -> FloatArray:
-    """The best joint log-probability with one candidate held at each of some columns."""
+    """Return the best joint log-probability with one candidate held at each of some columns."""
     from scipy.optimize import linear_sum_assignment
 
     others = np.delete(logs, row, axis=0)

@@ -160,7 +160,7 @@ class CardClassifier:
 
 
 def augmented(crop: Pixels, change: Augmentation) -> Pixels:
-    """A crop (H x W x 3) after an augmentation; pixels outside repeat its edge.
+    """Return a crop (H x W x 3) after an augmentation; pixels outside repeat its edge.
 
     >>> crop = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
     >>> augmented(crop, Augmentation(1, 0, upside_down=True))[..., 0].tolist()

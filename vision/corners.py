@@ -53,7 +53,7 @@ class CornerNetwork:
         )
 
     def __call__(self, picture: Pyramid, rough: Boxes) -> Boxes:
-        """The refined boxes, best first, one for each card.
+        """Return the refined boxes, best first, one for each card.
 
         Every box is refined once. Likely cards are refined again from their new corners, and boxes
         of the same card are merged.
@@ -142,5 +142,5 @@ def from_crop(rough: Quad, moves: Quad) -> Quad:
 
 
 def crop_matrix(rough: Quad) -> npt.NDArray[np.float64]:
-    """The 3 x 3 homography from picture pixels to the crop, in shares of its side."""
+    """Return the 3 x 3 homography from picture pixels to the crop, in shares of its side."""
     return np.asarray(cv2.getPerspectiveTransform(np.asarray(rough, np.float32), _NOMINAL))

@@ -89,7 +89,7 @@ class _Seen:
 def decide(
     photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]
 ) -> list[list[CardReading]]:
-    """The cards of each photo of a hand.
+    """Return the cards of each photo of a hand.
 
     Args:
         photos: All detections of each photo; several of them may be of one card.
@@ -126,7 +126,7 @@ def decide(
 def reconcile(
     photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]
 ) -> list[list[CardReading]]:
-    """The card of each detection, given that the deck holds each once.
+    """Return the card of each detection, given that the deck holds each once.
 
     Args:
         photos: The detections of each photo, one for each card (`nms`).
@@ -140,7 +140,7 @@ def reconcile(
 
 
 def missing_cards(cards: Sequence[CardReading]) -> tuple[str, ...]:
-    """The cards of the deck that are not among those read, in deck order.
+    """Return the cards of the deck that are not among those read, in deck order.
 
     >>> len(missing_cards([]))
     40
@@ -150,7 +150,7 @@ def missing_cards(cards: Sequence[CardReading]) -> tuple[str, ...]:
 
 
 def second_pass(low: Sequence[_Seen], missing: Sequence[str]) -> list[_Seen]:
-    """The detections of low probability that show a missing card, at most one for each card.
+    """Return the detections of low probability that show a missing card, at most one for each card.
 
     A linear assignment gives each missing card the detection that shows it best.
 
@@ -224,7 +224,7 @@ def _seen_again(own: FloatArray, groups: Sequence[Sequence[_Seen]]) -> FloatArra
 
 
 def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
-    """The joint probabilities, with `WHOLE_HAND_FACTOR` for a hand of forty detections."""
+    """Return the joint probabilities, with `WHOLE_HAND_FACTOR` for a hand of forty detections."""
     if len(own) != DECK_SIZE:
         return joint_probabilities(own, seen_again)
     whole = own.copy()
@@ -234,7 +234,7 @@ def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
 
 
 def _card(detection: Detection, *, own: FloatArray, joint: FloatArray) -> CardReading:
-    """The card, status and alternatives of one detection.
+    """Return the card, status and alternatives of one detection.
 
     The deck may remove a doubt. It never overrules an answer that is sure by the photo alone. If it
     leaves two answers open, the photo's own comes first.
@@ -263,7 +263,7 @@ def _card(detection: Detection, *, own: FloatArray, joint: FloatArray) -> CardRe
 
 
 def _offered(joint: FloatArray, *, shown: int) -> dict[str, float]:
-    """The alternatives to the answer shown, likeliest first.
+    """Return the alternatives to the answer shown, likeliest first.
 
     If the probabilities sum to less than 1, the rest is the probability that there is no card. It
     is offered as `x`, last.
@@ -304,7 +304,7 @@ def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
 
 
 def _undisputed(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> list[CardReading]:
-    """The cards of a hand; a doubtful card is settled if only its box was in doubt.
+    """Return the cards of a hand; a doubtful card is settled if only its box was in doubt.
 
     Conditions: the detection alone names the card with probability `SURE`, its box probably holds a
     whole card, and no other box of the hand is read as that card, except on another photo of the
@@ -351,7 +351,7 @@ def _may_be_one_card(places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _in_doubt(card: CardReading) -> CardReading:
-    """A card made doubtful because its box may hold no card: `x` becomes an alternative."""
+    """Return a card made doubtful because its box may hold no card: `x` becomes an alternative."""
     left = 1 - NO_CARD
     others = {code: share * left for code, share in card.alternatives.items() if code != NOT_SCOPA}
     others[NOT_SCOPA] = NO_CARD + left * card.alternatives.get(NOT_SCOPA, 0.0)
@@ -362,7 +362,7 @@ def _in_doubt(card: CardReading) -> CardReading:
 def problems(
     photos: Sequence[Sequence[CardReading]], *, names: Sequence[str], piles: Sequence[int]
 ) -> list[tuple[Problem, ...]]:
-    """The problems of each photo: cards read twice, face-down, foreign and unread cards.
+    """Return the problems of each photo: cards read twice, face-down, foreign and unread cards.
 
     If a hand has several piles and few cards are missing, they are a problem of its last photo.
 
@@ -398,7 +398,7 @@ def problems(
 
 
 def _odd_kind(card: CardReading) -> PhotoProblemKind | None:
-    """The problem of a card that is not in the deck; None for a card of the deck."""
+    """Return the problem of a card that is not in the deck; None for a card of the deck."""
     if card.card == BACK:
         return PhotoProblemKind.FACE_DOWN
     if card.card != NOT_SCOPA:
@@ -408,7 +408,7 @@ def _odd_kind(card: CardReading) -> PhotoProblemKind | None:
 
 
 def _joined(found: Sequence[Problem]) -> tuple[Problem, ...]:
-    """The problems with those of the same kind and cards joined, over all their places."""
+    """Return the problems with those of the same kind and cards joined, over all their places."""
     places: dict[Problem, list[Area]] = {}
     for problem in found:
         if problem.area is not None:

@@ -87,7 +87,7 @@ class Boxes:
     """N scores, 0 to 1."""
 
     def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Boxes":
-        """The boxes of a mask or of a list of indices."""
+        """Return the boxes of a mask or of a list of indices."""
         return Boxes(self.quads[keep], self.scores[keep])
 
 
@@ -101,7 +101,7 @@ class Detector:
         )
 
     def __call__(self, picture: Pyramid) -> Boxes:
-        """The boxes of the cards in a picture, doubles merged.
+        """Return the boxes of the cards in a picture, doubles merged.
 
         The whole picture is seen, and smaller and smoothed, which shows cards near the camera. Then
         the part where cards of about one size were found is seen at the size at which cards are
@@ -140,7 +140,7 @@ class Detector:
         return suppress(found.take(keep), scale_of=scale_of[keep])
 
     def _at_scale(self, picture: Pixels | Pyramid, side_px: int, part: Area | None = None) -> Boxes:
-        """The boxes found at one size of the picture, or of a part of it, in its pixels."""
+        """Return the boxes found at one size of the picture, or of a part of it, in its pixels."""
         batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] != 14:
@@ -150,7 +150,7 @@ class Detector:
 
 
 def _smoothed(picture: Pyramid) -> tuple[Pixels, float]:
-    """A small smoothed copy of a picture, and its pixels in one of the picture's."""
+    """Return a small smoothed copy of a picture, and its pixels in one of the picture's."""
     height, width = picture.bgr.shape[:2]
     long_px = max(height, width)
     shrink = min(1.0, SMOOTHED_FROM_PX / long_px)
@@ -160,12 +160,12 @@ def _smoothed(picture: Pyramid) -> tuple[Pixels, float]:
 
 
 def _clear(found: Boxes) -> Boxes:
-    """The boxes that tell how large the cards are and where they lie."""
+    """Return the boxes that tell how large the cards are and where they lie."""
     return suppress(found.take(found.scores >= CLEAR_SCORE))
 
 
 def _are_near(smoothed: Quad) -> bool:
-    """Whether the cards of the smoothed photo, in its pixels, are near the camera.
+    """Return whether the cards of the smoothed photo, in its pixels, are near the camera.
 
     >>> card = np.array([[[0, 0], [20, 0], [20, 30], [0, 30]]], np.float32)
     >>> _are_near(card[:0]), _are_near(card), _are_near(card * 2)
@@ -194,7 +194,7 @@ def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:
 
 
 def _are_as_large(quads: Quad, groups: Sequence[Quad]) -> npt.NDArray[np.bool_]:
-    """Which boxes are about as large as the usual one of some group."""
+    """Return which boxes are about as large as the usual one of some group."""
     sides = short_sides(quads)[:, None] / [float(np.median(short_sides(one))) for one in groups]
     return np.asarray(((sides <= SAME_SIZE) & (sides >= 1 / SAME_SIZE)).any(axis=1))
 
@@ -245,7 +245,7 @@ def letterbox(
 
 
 def decode_boxes(raw: Tensor) -> Boxes:
-    """The boxes in the raw output of a pose network.
+    """Return the boxes in the raw output of a pose network.
 
     Args:
         raw: 14 rows x anchors: box (4), the scores of a card and of an index corner, then (x, y) of

@@ -72,7 +72,7 @@ class Labelled:
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:
-    """The labelled photos of a folder, sorted by name.
+    """Return the labelled photos of a folder, sorted by name.
 
     Raises:
         LabelError: There are no labels, or they have another form.
@@ -262,7 +262,7 @@ def _take(left: "Counter[str]", code: str) -> bool:
 def _confusions(
     misses: Sequence[CardReading], *, lost: Sequence[str], odd: "Counter[str]"
 ) -> tuple[tuple[str, str], ...]:
-    """Each wrong card with the label that was probably misread: (label, card)."""
+    """Return each wrong card with the label that was probably misread: (label, card)."""
     if len(misses) == len(lost) == 1:
         return ((lost[0], misses[0].card),)
     there = "/".join(sorted({*lost, *odd})) if len(lost) + odd.total() < 4 else "several"
@@ -272,7 +272,7 @@ def _confusions(
 def _outside_faults(
     reading: Reading, lost: Sequence[str], *, boxes: Sequence[tuple[Area, str]]
 ) -> list[str]:
-    """The lost cards whose centre is outside of all areas of faults."""
+    """Return the lost cards whose centre is outside of all areas of faults."""
     faults = [problem.area for problem in reading.problems if problem.kind in FAULTS]
     areas = [area for area in faults if area is not None]
     left = list(lost)
@@ -334,7 +334,7 @@ def report(folders: Sequence[Path], reader: Reader, *, every: int = 1) -> dict[s
 
 
 def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
-    """A report as a table, followed by the cards that were confused.
+    """Return a report as a table, followed by the cards that were confused.
 
     >>> print(as_text({}).splitlines()[0][:40])
     set                            photos  c

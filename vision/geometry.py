@@ -36,7 +36,7 @@ index and a margin for inexact corners, without the middle of the card."""
 
 
 def half_turn(quads: Quad) -> Quad:
-    """The same quads, starting with the opposite corner.
+    """Return the same quads, starting with the opposite corner.
 
     >>> half_turn(np.array([[0, 0], [2, 0], [2, 3], [0, 3]], np.float32)).tolist()
     [[2.0, 3.0], [0.0, 3.0], [0.0, 0.0], [2.0, 0.0]]
@@ -68,7 +68,7 @@ def areas(quads: Quad) -> npt.NDArray[np.float32]:
 
 
 def is_cardlike(quads: Quad) -> npt.NDArray[np.bool_]:
-    """Whether each quad could be a card: convex, clockwise, and no side far too short.
+    """Return whether each quad could be a card: convex, clockwise, and no side far too short.
 
     >>> good, folded = [[0, 0], [2, 0], [2, 3], [0, 3]], [[0, 0], [2, 3], [2, 0], [0, 3]]
     >>> is_cardlike(np.array([good, folded], np.float32)).tolist()
@@ -99,7 +99,7 @@ def corner_distances(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
 
 
 def shared_areas(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
-    """The area that each other convex quad has in common with this one, in square pixels.
+    """Return the area that each other convex quad has in common with this one, in square pixels.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> shared_areas(card, np.stack([card, card + [10, 0], card + 99])).tolist()
@@ -127,7 +127,7 @@ def covered_share(quad: Quad, others: Quad) -> float:
 
 
 def bounds(quads: Quad) -> tuple[float, float, float, float]:
-    """The box x0, y0, x1, y1 around some quads.
+    """Return the box x0, y0, x1, y1 around some quads.
 
     >>> bounds(np.array([[[0, 0], [2, 0], [2, 3], [0, 3]]], np.float32))
     (0.0, 0.0, 2.0, 3.0)
@@ -149,7 +149,7 @@ def straighten(
     side_px: int = CROP_PX,
     margin: float = CROP_MARGIN,
 ) -> Pixels:
-    """A card as an upright `side_px` x `side_px` BGR picture with a margin around it.
+    """Return a card as an upright `side_px` x `side_px` BGR picture with a margin around it.
 
     Args:
         picture: The photo, H x W x 3. A `Pyramid` is halved once for all cards.

@@ -94,7 +94,7 @@ class IsolatedReader(Reader):
         return classified
 
     def _ask(self, method: str, /, *args: object, name: str) -> Any:
-        """What a method of a worker's reader returns; a fresh worker repeats it once."""
+        """Return what a method of a worker's reader returns; a fresh worker repeats it once."""
         with self._pool.one() as worker:
             for is_last in (False, True):
                 started = time.monotonic()
@@ -122,7 +122,7 @@ class _Worker:
         """Exit code of the last process that ended."""
 
     def ask(self, method: str, args: Sequence[object]) -> tuple[Exception | None, Any]:
-        """The error that a method of the reader raises, or None, and what it returns.
+        """Return the error that a method of the reader raises, or None, and what it returns.
 
         Raises:
             OSError, EOFError, UnpicklingError: The process died, at the time limit or earlier.
@@ -197,7 +197,7 @@ def _limit_memory() -> None:
 
 
 def _answer(call: Callable[[], object]) -> bytes:
-    """The error that a call raises, or None, and what it returns, pickled."""
+    """Return the error that a call raises, or None, and what it returns, pickled."""
     try:
         return pickle.dumps((None, call()), pickle.HIGHEST_PROTOCOL)
     except VisionError as error:

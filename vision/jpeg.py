@@ -40,7 +40,7 @@ class Jpeg:
     """The same JPEG without segments that the pixels do not need."""
 
     def pixels(self, *, factor: int = 1) -> npt.NDArray[np.uint8]:
-        """The pixels as stored, BGR, shrunk by a factor of 1, 2, 4 or 8.
+        """Return the pixels as stored, BGR, shrunk by a factor of 1, 2, 4 or 8.
 
         Raises:
             ValueError: Data are missing or wrong.
@@ -100,7 +100,7 @@ def read_jpeg(data: bytes) -> Jpeg:
 
 
 def _is_damage(warning: str, data: bytes) -> bool:
-    """Whether a warning of libjpeg is about missing or wrong data."""
+    """Return whether a warning of libjpeg is about missing or wrong data."""
     if surplus := _SURPLUS.search(warning):
         end = data.find(b"\xff" + bytes.fromhex(surplus[2]), data.find(bytes([0xFF, _SCAN])))
         padding = data[max(0, end - int(surplus[1])) : end]

@@ -49,7 +49,7 @@ _DARK = 10.0
 
 
 def small_picture(image_bgr: Pixels, most_px: int = PICTURE_PX) -> Pixels:
-    """A picture with its long side shrunk to at most `most_px`.
+    """Return a picture with its long side shrunk to at most `most_px`.
 
     >>> small_picture(np.zeros((1200, 1600, 3), np.uint8)).shape
     (480, 640, 3)
@@ -75,7 +75,7 @@ def sharpness(gray: npt.NDArray[np.uint8]) -> float:
 
 
 def is_striped(picture: Pixels, quads: Quad) -> bool:
-    """Whether dark stripes cross a photo along its rows or columns, as of a flickering lamp.
+    """Return whether dark stripes cross a photo along its rows or columns, as of a flickering lamp.
 
     A camera reads one row of its sensor after the other, while the lamp goes on and off.
 
@@ -120,7 +120,7 @@ def _profile(steps: npt.NDArray[np.float32], part: npt.NDArray[np.bool_]) -> Flo
 
 
 def _agreement(one: FloatArray, other: FloatArray) -> bool:
-    """Whether two profiles agree, or have too few rows in common to tell."""
+    """Return whether two profiles agree, or have too few rows in common to tell."""
     both = ~np.isnan(one) & ~np.isnan(other)
     a, b = one[both], other[both]
     return len(a) < _LEAST_ROWS or float(a @ b) >= STRIPE_AGREEMENT * float(

@@ -11,7 +11,7 @@ NETWORK_FILES = (LOCATE_FILE, REFINE_FILE, IDENTIFY_FILE, INDEX_FILE)
 
 
 def missing_networks(folder: Path) -> tuple[str, ...]:
-    """Names of the network files that a folder lacks.
+    """Return names of the network files that a folder lacks.
 
     >>> missing_networks(Path("/nowhere"))
     ('locate.onnx', 'refine.onnx', 'identify.onnx', 'index.onnx')

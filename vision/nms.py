@@ -145,7 +145,7 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
 
 
 def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
-    """Whether a detection is another box of a card that is kept already."""
+    """Return whether a detection is another box of a card that is kept already."""
     if not kept:
         return False
     boxes = np.stack([better.box for better in kept])
@@ -159,7 +159,7 @@ def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
 
 
 def _partners(rows: Sequence[Tensor], shown: Sequence[Tensor]) -> dict[int, int]:
-    """The detections of a new photo that show a known card: index -> group."""
+    """Return the detections of a new photo that show a known card: index -> group."""
     from scipy.optimize import linear_sum_assignment
 
     if not rows or not shown:

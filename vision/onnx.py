@@ -36,7 +36,7 @@ _FATAL = 4
 
 
 def engine() -> str:
-    """The engine that runs the networks: `onnxruntime` or `opencv`."""
+    """Return the engine that runs the networks: `onnxruntime` or `opencv`."""
     installed = "onnxruntime" if find_spec("onnxruntime") else "opencv"
     return os.environ.get(ENGINE_VARIABLE) or installed
 
@@ -70,7 +70,7 @@ class Network:
             raise self.mismatch(f"a file that {engine()} cannot read") from error
 
     def __call__(self, batch: Tensor) -> Tensor:
-        """The raw output for a batch.
+        """Return the raw output for a batch.
 
         Raises:
             ModelError: The network does not take pictures of this shape.
@@ -88,7 +88,7 @@ class Network:
             raise self.mismatch(f"a network that refuses input of shape {batch.shape}") from error
 
     def mismatch(self, got: str) -> ModelError:
-        """The error to raise when this file is not what it should be."""
+        """Return the error to raise when this file is not what it should be."""
         return ModelError(self.path, expected=self.expected, got=got)
 
 

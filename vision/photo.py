@@ -199,7 +199,7 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
 
 
 def shrink_factor(long_side_px: int) -> int:
-    """The factor by which a photo is shrunk to its working picture: 1, 2, 4 or 8.
+    """Return the factor by which a photo is shrunk to its working picture: 1, 2, 4 or 8.
 
     >>> [shrink_factor(side) for side in (640, 1600, 4032, 8000)]
     [1, 1, 2, 4]
@@ -241,12 +241,12 @@ def shrunk(picture: Pixels | Pyramid, size_wh: tuple[int, int]) -> Pixels:
 
 
 def as_pyramid(picture: Pixels | Pyramid) -> Pyramid:
-    """A picture as a `Pyramid`; a pyramid is returned unchanged."""
+    """Return a picture as a `Pyramid`; a pyramid is returned unchanged."""
     return picture if isinstance(picture, Pyramid) else Pyramid(picture)
 
 
 def stored_photo(image_bgr: Pixels) -> bytes:
-    """The JPEG to store for a photo, good enough to look at each card.
+    """Return the JPEG to store for a photo, good enough to look at each card.
 
     A picture (H x W x 3, BGR) larger than `STORED_PX` is shrunk to it.
 
@@ -269,14 +269,14 @@ def _check_size(size_wh: tuple[int, int], name: str, *, limit_px: int = LIMIT_PX
 
 
 def _opener(data: bytes) -> Callable[[io.BytesIO], Image.Image] | None:
-    """The function that opens a file with these first bytes; None for other formats."""
+    """Return the function that opens a file with these first bytes; None for other formats."""
     is_box = data[4:8] == b"ftyp"
     start = data[: min(int.from_bytes(data[:4], "big"), _MOST_BRANDS) if is_box else 16]
     return next((opener for pattern, opener in _OPENERS if pattern.match(start)), None)
 
 
 def _is_cut(data: bytes) -> bool:
-    """Whether a box that the picture of a HEIF file needs ends after the file.
+    """Return whether a box that the picture of a HEIF file needs ends after the file.
 
     Data that phones append may be no box at all.
     """
@@ -310,7 +310,7 @@ def _whole_jpeg(data: bytes) -> Pixels:
 
 
 def _open_other(data: bytes, name: str, opener: Callable[[io.BytesIO], Image.Image]) -> Photo:
-    """The photo of a picture that Pillow decodes."""
+    """Return the photo of a picture that Pillow decodes."""
     with opener(io.BytesIO(data)) as header:
         is_webp = isinstance(header, WebPImagePlugin.WebPImageFile)
         _check_size(header.size, name, limit_px=LIMIT_WEBP_PX if is_webp else LIMIT_PX)
@@ -360,7 +360,7 @@ def _bgr(picture: Image.Image) -> Pixels:
 
 
 def _rgb(image: Image.Image) -> npt.NDArray[Any]:
-    """Any colour mode as 8-bit RGB."""
+    """Return any colour mode as 8-bit RGB."""
     if image.mode.startswith("I"):  # one channel of 16 bits
         return np.repeat((np.asarray(image) >> 8).astype(np.uint8)[..., None], 3, axis=2)
     if image.has_transparency_data:

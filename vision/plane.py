@@ -100,7 +100,7 @@ def fit_plane(corners: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _alike(lengths: FloatArray) -> npt.NDArray[np.bool_]:
-    """Which of N boxes are about as long as the box at each of M quantiles: M x N."""
+    """Return which of N boxes are about as long as the box at each of M quantiles: M x N."""
     usual = np.quantile(lengths, LENGTH_QUANTILES)
     return np.asarray(np.abs(np.log(lengths / usual[:, None])) < SAME_LENGTH)
 
@@ -159,7 +159,7 @@ def card_width(plane: FloatArray) -> FloatArray:
 def _fitted(
     corners: FloatArray, weights: FloatArray, *, chosen: npt.NDArray[np.bool_]
 ) -> FloatArray:
-    """The planes on which some boxes come nearest to being equal rectangles: M x 5.
+    """Return the planes on which some boxes come nearest to being equal rectangles: M x 5.
 
     Least squares by the method of Levenberg and Marquardt, for all M selections at once.
 
@@ -263,7 +263,7 @@ def _cost(plane: FloatArray, *, corners: FloatArray, weights: FloatArray) -> flo
 
 
 def _depth(plane: FloatArray, corners: FloatArray) -> FloatArray:
-    """The homography's denominator: 1 in the middle of the picture, 0 on the horizon."""
+    """Return the homography's denominator: 1 in the middle of the picture, 0 on the horizon."""
     depth = 1 + (corners * plane[..., None, None, :2]).sum(axis=-1)
     return np.asarray(np.maximum(depth, LEAST_DEPTH / 2))
 

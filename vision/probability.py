@@ -80,7 +80,7 @@ class WholeCardWeights:
 
 
 def features(detections: Sequence[Detection]) -> FloatArray:
-    """The features of a photo's detections: N x 11, in the order of `WholeCardWeights`.
+    """Return the features of a photo's detections: N x 11, in the order of `WholeCardWeights`.
 
     >>> features([]).shape
     (0, 11)
@@ -175,7 +175,7 @@ class Calibration:
     """Model of the probability that a box holds a whole card."""
 
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
-        """The class probabilities (N x 42) of N boxes of these scores, calibrated.
+        """Return the class probabilities (N x 42) of N boxes of these scores, calibrated.
 
         >>> soft = Calibration(low_score=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
         >>> [f"{share:.2f}" for share in soft[:, 0]]
@@ -184,11 +184,11 @@ class Calibration:
         return at_temperature(raw, self._temperatures(scores))
 
     def undone(self, calibrated: Tensor, scores: Tensor) -> Tensor:
-        """The raw class probabilities: the inverse of calibrating them."""
+        """Return the raw class probabilities: the inverse of calibrating them."""
         return at_temperature(calibrated, np.reciprocal(self._temperatures(scores)))
 
     def _temperatures(self, scores: Tensor) -> Tensor:
-        """The temperature for each box, N x 1."""
+        """Return the temperature for each box, N x 1."""
         return np.asarray(
             self.temperature * (1 + self.low_score * (1 - scores[:, None])), np.float32
         )
@@ -230,7 +230,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def as_json(calibration: Calibration) -> dict[str, Any]:
-    """The content of a calibration file.
+    """Return the content of a calibration file.
 
     >>> as_json(Calibration(1.2, 0.5))["faint"]
     0.5

@@ -145,7 +145,7 @@ class Reader:
         return list(map(_reading, opened, hand, all_wrong))
 
     def detections(self, photo: Photo) -> list[Detection]:
-        """All boxes of a photo, classified. Several boxes may be of one card.
+        """Return all boxes of a photo, classified. Several boxes may be of one card.
 
         Recent results are cached, because the photos of a hand are read again together.
 
@@ -164,7 +164,7 @@ class Reader:
         return known
 
     def find(self, photo: Photo) -> list[Detection]:
-        """The boxes of cards in a photo, on one plane, best first, not classified."""
+        """Return the boxes of cards in a photo, on one plane, best first, not classified."""
         report_stage(Stage.FINDING)
         height, width = photo.working_bgr.shape[:2]
         along = int(height > width)  # the axis of the long side
@@ -192,7 +192,7 @@ class Reader:
         return found
 
     def _find(self, picture: Pyramid, scale_xy: tuple[float, float]) -> list[Detection]:
-        """The boxes of cards in a picture, with its pixels multiplied by a scale."""
+        """Return the boxes of cards in a picture, with its pixels multiplied by a scale."""
         with self._finders.one() as (detector, corners):
             boxes = corners(picture, detector(picture))
             boxes = boxes.take(boxes.scores >= LEAST_BOX_SCORE)
@@ -302,7 +302,7 @@ class Pool(Generic[Loaded]):
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
-    """The picture from which a card is cut, and its corners there.
+    """Return the picture from which a card is cut, and its corners there.
 
     It is the working picture, or the full photo if the card is too small there (`COARSE_PX`).
     """
@@ -345,7 +345,7 @@ def never_sure(probabilities: Tensor) -> Tensor:
 
 
 def _whole_faults(found: Sequence[Detection]) -> tuple[Problem, ...]:
-    """The problems of a whole photo that its boxes have noted."""
+    """Return the problems of a whole photo that its boxes have noted."""
     noted = {
         PhotoProblemKind.MIRRORED: any(one.is_mirrored for one in found),
         PhotoProblemKind.STRIPED: any(one.is_striped for one in found),
@@ -358,13 +358,13 @@ def _unsure(detections: Sequence[Detection]) -> int:
 
 
 def _clearness(detections: Sequence[Detection]) -> float:
-    """How clearly boxes show cards of the deck: the sum of their log-probabilities."""
+    """Return how clearly boxes show cards of the deck: the sum of their log-probabilities."""
     likeliest = [float(one.probabilities[:DECK_SIZE].max()) for one in detections]
     return float(np.log(np.maximum(likeliest, LEAST_PROBABILITY)).sum())
 
 
 def _reading(photo: Photo, cards: Sequence[CardReading], found: tuple[Problem, ...]) -> Reading:
-    """The reading of a photo, with its cards row by row."""
+    """Return the reading of a photo, with its cards row by row."""
     faults = advise(
         photo.working_bgr,
         photo.size_wh,

@@ -57,7 +57,7 @@ class CardReading:
     """Other answers to offer, likeliest first, each with its probability."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as plain data, with probabilities to four places.
+        """Return the card as plain data, with probabilities to four places.
 
         >>> CardReading("7d", Status.SURE, 1.0, ((0, 0), (2, 0), (2, 3), (0, 3))).to_dict()["card"]
         '7d'

@@ -23,7 +23,7 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def outlined(photo: Photo, reading: Reading) -> Pixels:
-    """The photo, shrunk to `LONG_SIDE_PX`, with its cards outlined and named.
+    """Return the photo, shrunk to `LONG_SIDE_PX`, with its cards outlined and named.
 
     Doubtful cards have thick lines and a question mark.
     """
@@ -37,14 +37,14 @@ def outlined(photo: Photo, reading: Reading) -> Pixels:
 
 
 def cut_out(photo: Photo, found: CardReading, *, width_px: int = 200) -> Pixels:
-    """One card of a photo, straightened and in a card's proportions."""
+    """Return one card of a photo, straightened and in a card's proportions."""
     square = straighten(photo.image_bgr, found.corners)
     size = (width_px, round(width_px * CARD_ASPECT))
     return np.asarray(cv2.resize(square, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def caption(found: CardReading) -> str:
-    """The caption of a card: its code, with a question mark if it is doubtful.
+    """Return the caption of a card: its code, with a question mark if it is doubtful.
 
     >>> caption(CardReading("7d", Status.DOUBTFUL, 0.6, ()))
     '7d?'

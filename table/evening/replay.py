@@ -258,7 +258,7 @@ class Evening:
                 raise UnknownFactError("do", repr(other))
 
     def _with_plan(self, plan: Plan) -> "Evening":
-        """The evening with another plan. The kind of sides stays."""
+        """Return the evening with another plan. The kind of sides stays."""
         if self.rounds and plan.teams is not self.plan.teams:
             raise UnknownFactError("teams", plan.teams)
         return replace(self, plan=plan)
@@ -352,7 +352,7 @@ class Evening:
         return self.pairs[entrant - 1] if self.plan.teams is Teams.FIXED else (entrant,)
 
     def _entrant(self, side: tuple[int, ...]) -> int:
-        """The entrant of a side of a seat."""
+        """Return the entrant of a side of a seat."""
         if self.plan.teams is Teams.FIXED:
             return next((n for n, pair in enumerate(self.pairs, start=1) if {*pair} == {*side}), 0)
         return side[0]
@@ -374,7 +374,7 @@ class Evening:
         ]
 
     def _entrant_of(self, player: int) -> int:
-        """The entrant of a player who sits out."""
+        """Return the entrant of a player who sits out."""
         if self.plan.teams is not Teams.FIXED:
             return player
         return next((n for n, pair in enumerate(self.pairs, start=1) if player in pair), 0)
@@ -432,7 +432,7 @@ class Evening:
         return next(one for meetings in self.meetings for one in meetings if one.seat == seat)
 
     def _meeting(self, seat: Seat, plan: Plan) -> Meeting:
-        """The meeting of a seat: as the organiser set it, else as it was played."""
+        """Return the meeting of a seat: as the organiser set it, else as it was played."""
         played = _played(seat, self.matches.get(seat.code, ()), best_of=plan.best_of)
         result = self.results.get(seat.code, {})
         if result.get("absent") is not None:

@@ -114,7 +114,7 @@ def _first_keys(row: Standing) -> tuple[int, int]:
 
 
 def _keys(row: Standing) -> tuple[float, ...]:
-    """The sort key of a row, in the order of `Criterion`."""
+    """Return the sort key of a row, in the order of `Criterion`."""
     return (*_first_keys(row), -row.direct, -row.scope, row.lot)
 
 
@@ -148,7 +148,7 @@ def _added(entrant: int, outcomes: Iterable[Outcome]) -> Standing:
 
 
 def _direct(among: set[int], outcomes: Iterable[Outcome]) -> dict[int, int]:
-    """The match points that some entrants made against each other."""
+    """Return the match points that some entrants made against each other."""
     made: defaultdict[int, int] = defaultdict(int)
     for outcome in outcomes:
         for side, members in enumerate(outcome.sides):

@@ -42,7 +42,7 @@ class EveningView:
 
 
 def fingerprint(revision: int, shown: Evening) -> list[int]:
-    """The revision of the log, and how many meetings are over."""
+    """Return the revision of the log, and how many meetings are over."""
     return [revision, len(shown.outcomes)]
 
 

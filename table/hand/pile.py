@@ -348,7 +348,7 @@ def _cards_of(reading: Reading, photo: int) -> tuple[PileCard, ...]:
 
 
 def _faults_of(reading: Reading, photo: int) -> tuple[Fault, ...]:
-    """The faults in a reading, each once."""
+    """Return the faults in a reading, each once."""
     named = dict.fromkeys((problem.kind, problem.region) for problem in reading.problems)
     return tuple(
         Fault(photo=photo, kind=kind, region=region) for kind, region in named if kind in FAULTS

@@ -323,7 +323,7 @@ def _clashing(summary: Summary) -> Set[CardRef]:
 
 
 def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
-    """The doubts that decide which cards are missing: they may be one, or compete with one.
+    """Return the doubts that decide which cards are missing: they may be one, or compete with one.
 
     Whatever the other doubts turn out to be, they share their own cards among themselves.
     """

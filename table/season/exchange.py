@@ -122,7 +122,7 @@ def match_from_json(file: bytes) -> PlayedMatch:
 
 
 def _to_dict(row: PlayedMatch) -> dict[str, Any]:
-    """A match as plain JSON values."""
+    """Return a match as plain JSON values."""
     data = row.match.to_dict()
     for hand_data, hand in zip(data["hands"], row.hands, strict=True):
         for side, name in zip(hand_data["sides"], row.match.names, strict=True):
@@ -172,7 +172,7 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
 
 
 def _members(data: Mapping[str, Any], *, sides: int, where: str) -> tuple[tuple[str, ...], ...]:
-    """The players of each side, if the file has teams."""
+    """Return the players of each side, if the file has teams."""
     if "members" not in data:
         return ()
     teams = _list(data, "members", where=where)
@@ -187,7 +187,7 @@ def _names(data: Mapping[str, Any], *, where: str) -> tuple[str, ...]:
 
 
 def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seating, ...]:
-    """The substitutes in the file, in the order of hands."""
+    """Return the substitutes in the file, in the order of hands."""
     found, seats = [], {"seats": [], **data}
     for number, one in enumerate(_list(seats, "seats", where=where)):
         place = f"{where}.seats[{number}]"
@@ -202,7 +202,7 @@ def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seatin
 
 
 def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int:
-    """A number from 1 to `most`; 1 if the file has none."""
+    """Return a number from 1 to `most`; 1 if the file has none."""
     number = data.get(name, 1)
     if type(number) is not int or not 1 <= number <= most:
         raise BrokenMatchError(f"{where}.{name}", f"expected a number from 1 to {most}")
@@ -210,7 +210,7 @@ def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int
 
 
 def _match(data: Mapping[str, Any], *, where: str) -> Match:
-    """The match, with its rules, names and cards checked."""
+    """Return the match, with its rules, names and cards checked."""
     for place, name in enumerate(_list(data, "names", where=where)):
         _name(name, where=f"{where}.names[{place}]")
     try:
@@ -230,7 +230,7 @@ def _match(data: Mapping[str, Any], *, where: str) -> Match:
 
 
 def _with_clean_names(match: Match) -> Match:
-    """The match with its names cleaned as typed ones are."""
+    """Return the match with its names cleaned as typed ones are."""
     hands = (
         replace(hand, sides=tuple(replace(side, name=clean_name(side.name)) for side in hand.sides))
         for hand in match.hands
@@ -264,7 +264,7 @@ def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
 
 
 def _name(typed: Any, *, where: str) -> str:
-    """A name of a side or a player, no longer than a typed one may be."""
+    """Return a name of a side or a player, no longer than a typed one may be."""
     name = _text({"": typed}, "", where=where)
     if len(name) > MAX_LETTERS:
         raise BrokenMatchError(where, f"expected a name of {MAX_LETTERS} letters or fewer")

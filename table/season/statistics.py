@@ -199,7 +199,7 @@ def _result(row: PlayedMatch) -> Result:
 
 
 def _first(match: Match) -> tuple[int, ...]:
-    """The side that won a match; after a tie, the sides that were ahead."""
+    """Return the side that won a match; after a tie, the sides that were ahead."""
     if match.winner is not None:
         return (match.winner,)
     best = (min if match.rules.perdere else max)(match.totals)
@@ -207,7 +207,7 @@ def _first(match: Match) -> tuple[int, ...]:
 
 
 def _spells(row: PlayedMatch) -> Iterator[tuple[People, tuple[Taken, ...]]]:
-    """The players, and what each side made, between two changes of seats."""
+    """Yield the players, and what each side made, between two changes of seats."""
     people = seated(row.match.names, row.members)
     begun, last = 0, row.match.counted
     for seat in row.seats:
@@ -269,7 +269,7 @@ def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
 
 @lru_cache(maxsize=4096)
 def _taken(match: Match, begun: int, end: int) -> tuple[Taken, ...]:
-    """What each side made in the hands from `begun` to before `end`, counted from 0.
+    """Return what each side made in the hands from `begun` to before `end`, counted from 0.
 
     Cached by value: a match that is read from the store again is not counted again.
     """

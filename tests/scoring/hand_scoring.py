@@ -28,7 +28,7 @@ def codes(held: Sequence[Card]) -> str:
 
 
 def without(named: str) -> tuple[Card, ...]:
-    """The deck without some cards."""
+    """Return the deck without some cards."""
     return tuple(one for one in DECK if one not in cards(named))
 
 
@@ -52,12 +52,12 @@ def why(line: Line, *, names: Sequence[str] = NAMES, lang: str = "en") -> str:
 
 
 def won(point: str, *piles: str, rules: Rules | None = None) -> tuple[int | None, int]:
-    """Who wins a point with these piles, and what it makes."""
+    """Return who wins a point with these piles, and what it makes."""
     found = line(scored(*piles, rules=rules), point)
     return found.winner, found.amount
 
 
 def hand(*scope: int, piles: Sequence[str] = ()) -> HandRecord:
-    """A hand in which each side makes so many scope, with empty piles unless given."""
+    """Return a hand in which each side makes so many scope, with empty piles unless given."""
     held = [*map(cards, piles), *[()] * len(scope)]
     return HandRecord(tuple(Side(NAMES[n], held[n], made) for n, made in enumerate(scope)))

@@ -102,7 +102,7 @@ def test_rule_3_22(
 
 
 def most_by_trying(rules: Rules, *, both: bool) -> int:
-    """The most scope of two sides: every choice of cards played, no two scope in a row."""
+    """Return the most scope of two sides: every choice of cards played, no two scope in a row."""
     plays = 40 - rules.table_cards
     best = {(False, False, False): 0}  # the last card a scopa, one side made any, the other did
     for card in range(plays):

@@ -166,7 +166,7 @@ FOR_SCREENS = {"point.scope", "point.declared", "point.all-coins", "point.napola
 
 
 def told_alone(lang: str) -> list[str]:
-    """What is said of each point that a setting makes, held by one side and by nobody."""
+    """Return what is said of each point that a setting makes, held by one side and by nobody."""
     played = [
         only(**{name: type(usual)(1)})
         for name, usual in Rules().to_dict().items()

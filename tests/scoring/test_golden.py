@@ -68,7 +68,7 @@ def made_hand(preset: str, seed: int, *, sides: int = 0) -> dict[str, Any]:
 
 
 def made_match(preset: str, seed: int) -> dict[str, Any]:
-    """A match as `python -m scoring match` reads it."""
+    """Return a match as `python -m scoring match` reads it."""
     sides = 3 if seed % 4 == 3 and PRESETS[preset].for_sides(3) else 2
     hands = [made_hand(preset, 10_000 * seed + n, sides=sides)["sides"] for n in range(16)]
     rules: dict[str, Any] = {"preset": preset}
@@ -101,14 +101,14 @@ def match_lines() -> Iterator[str]:
 
 
 def printed(*arguments: str) -> str:
-    """What a command prints."""
+    """Return what a command prints."""
     with contextlib.redirect_stdout(io.StringIO()) as out:
         assert main(arguments) == 0
     return out.getvalue()
 
 
 def rule_lines() -> Iterator[str]:
-    """The rules of each preset in sentences, in every language."""
+    """Yield the rules of each preset in sentences, in every language."""
     for lang in SENTENCES.languages:
         for preset in PRESETS:
             said = json.loads(printed("explain", preset, "--lang", lang))["rules"]
@@ -116,7 +116,7 @@ def rule_lines() -> Iterator[str]:
 
 
 def score_lines() -> Iterator[str]:
-    """What `score` prints of two hands of each preset, in every language."""
+    """Yield what `score` prints of two hands of each preset, in every language."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "hand.json"
         for number in range(2 * len(PRESETS)):

@@ -76,7 +76,7 @@ def side(**changes: Any) -> dict[str, Any]:
 
 
 def named(*names: str) -> list[dict[str, Any]]:
-    """A hand of sides with these names, with as many scope as sides before."""
+    """Return a hand of sides with these names, with as many scope as sides before."""
     return [side(name=name, scope=place) for place, name in enumerate(names)]
 
 

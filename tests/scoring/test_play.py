@@ -36,7 +36,7 @@ def taken(table: str, played: str, rules: Rules) -> list[str]:
 
 
 def play(hands: tuple[str, str], table: str, rules: Rules | None = None, **state: Any) -> Play:
-    """A hand of two in progress; Anna's turn, no card left to deal."""
+    """Return a hand of two in progress; Anna's turn, no card left to deal."""
     start: dict[str, Any] = {
         "rules": rules or Rules(), "names": TWO, "dealer": 0, "turn": 0,
         "hands": (cards(hands[0]), cards(hands[1])), "table": cards(table), "stock": (),

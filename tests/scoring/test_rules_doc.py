@@ -72,7 +72,7 @@ PLAYED_TOGETHER: tuple[dict[str, object], ...] = (
 
 
 def alone() -> Iterator[Rules]:
-    """The rules with one setting changed, for every value that its sentences may tell of."""
+    """Yield the rules with one setting changed, for every value that its sentences may tell of."""
     for name, value in Rules().to_dict().items():
         values: list[Any] = [1, 2] if isinstance(value, int) else []
         if isinstance(value, bool):

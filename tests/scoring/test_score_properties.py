@@ -132,7 +132,7 @@ def test_rules_and_facts_read_back_as_they_were(
 
 
 def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[frozenset[Card]]:
-    """Every set of table cards tried one by one."""
+    """Return every set of table cards tried one by one."""
     found = set()
     for size in range(1, len(table) + 1):
         for tried in combinations(table, size):

@@ -26,7 +26,7 @@ Pile = list[tuple[int, str]]
 
 
 def best(figures: list[Any]) -> int | None:
-    """Who is alone in front; a figure of None cannot win."""
+    """Return who is alone in front; a figure of None cannot win."""
     ranked = sorted((f for f in figures if f is not None), reverse=True)
     if not ranked or (len(ranked) > 1 and ranked[0] == ranked[1]):
         return None
@@ -34,7 +34,7 @@ def best(figures: list[Any]) -> int | None:
 
 
 def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
-    """A pile's prime as something to compare, or None where it cannot score."""
+    """Return a pile's prime as something to compare, or None where it cannot score."""
     faces = {"10": (10, 10, 10), "0": (0, 0, 0), "10/9/8": (8, 9, 10)}[settings["faces"]]
     worth = dict(zip(ORDER, (21, 18, 16, 15, 14, 13, 12), strict=True))
     worth |= dict(zip((8, 9, 10), faces, strict=True))
@@ -51,7 +51,7 @@ def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
 
 
 def primiera(piles: list[Pile], settings: dict[str, Any]) -> int | None:
-    """Who wins the primiera."""
+    """Return who wins the primiera."""
     if settings["primiera_form"] == "prime":
         return best([prime(pile, settings) for pile in piles])
     if settings["primiera_form"] == "settanta":
@@ -62,7 +62,7 @@ def primiera(piles: list[Pile], settings: dict[str, Any]) -> int | None:
 
 
 def run(pile: Pile) -> int:
-    """How far the coins go from the ace."""
+    """Return how far the coins go from the ace."""
     length = 0
     while (length + 1, "d") in pile:
         length += 1
@@ -70,7 +70,7 @@ def run(pile: Pile) -> int:
 
 
 def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) -> list[int]:
-    """The points of each side."""
+    """Return the points of each side."""
     points = [0] * len(piles)
 
     def give(side: int | None, amount: int) -> None:
@@ -105,7 +105,7 @@ def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) 
 
 
 def odd_rules(random: Random) -> Rules:
-    """Rules nobody ships: any way of counting with any other."""
+    """Return rules nobody ships: any way of counting with any other."""
     choices = {
         "faces": ("10", "0", "10/9/8"),
         "missing_suit": ("cannot-score", "adds-nothing", "loses-to-complete"),

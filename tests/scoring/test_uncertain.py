@@ -50,7 +50,7 @@ Awards = dict[str, tuple[int, ...]]
 def hand(
     *piles: str, doubts: Sequence[tuple[int | None, str]] = (), rest: int | None = None
 ) -> UncertainHand:
-    """A hand written short: d0, d1 ... are the doubts, (side, what they may be)."""
+    """Return a hand written short: d0, d1 ... are the doubts, (side, what they may be)."""
     made = tuple(
         Doubt(f"d{number}", side, dict.fromkeys(cards(named), 1.0))
         for number, (side, named) in enumerate(doubts)
@@ -101,7 +101,7 @@ def ways(uncertain_hand: UncertainHand, rules: Rules) -> Iterator[Way]:
 
 
 def awards_of(sides: Sequence[Side], rules: Rules) -> Awards:
-    """What each point gives in a hand that is known; for a win outright, 1."""
+    """Return what each point gives in a hand that is known; for a win outright, 1."""
     found: dict[str, list[int]] = {}
     for line in score_hand(sides, rules).lines:
         row = found.setdefault(line.point, [0] * len(sides))
@@ -113,7 +113,7 @@ def awards_of(sides: Sequence[Side], rules: Rules) -> Awards:
 def settled_by(
     asked: Collection[int], counted: Sequence[Way], points: Collection[str], *, missing: bool
 ) -> bool:
-    """Whether the answers to some questions leave one outcome each."""
+    """Return whether the answers to some questions leave one outcome each."""
     after: dict[object, set[object]] = {}
     for way in counted:
         answers = tuple(way.answers[place] for place in asked), missing and way.missing
@@ -148,7 +148,7 @@ def agrees(uncertain_hand: UncertainHand, rules: Rules) -> tuple[Analysis, int]:
 
 
 def random_doubts(random: Random, *, missing: int = 0) -> UncertainHand:
-    """A hand with a few doubts that often name the same telling cards."""
+    """Return a hand with a few doubts that often name the same telling cards."""
     sides = random.choice((2, 2, 3))
     rest = random.choice((None, *range(sides))) if not missing else None
     deck = sorted(DECK, key=lambda card: (card.rank not in (7, 6, 1), random.random()))
@@ -194,7 +194,7 @@ def with_lost_cards(seed: int) -> UncertainHand:
 
 
 def tangled(random: Random, *, doubts: int, missing: int) -> UncertainHand:
-    """A hand in which every doubt may be the card of another, or a missing one."""
+    """Return a hand in which every doubt may be the card of another, or a missing one."""
     deck = random.sample(DECK, 40)
     unsure, sure = deck[: doubts + missing], deck[doubts + missing :]
     made = []
@@ -429,7 +429,7 @@ Truth = Mapping[Card, int | None]
 
 
 def dealt(random: Random, *, doubts: int, missing: int) -> tuple[UncertainHand, Truth]:
-    """A hand whose doubtful and missing cards are drawn at random, and what is true."""
+    """Return a hand whose doubtful and missing cards are drawn at random, and what is true."""
     deck = random.sample(DECK, 40)
     truth: dict[Card, int | None] = {card: random.randrange(2) for card in deck}
     lost, unsure, sure = deck[:missing], deck[missing : missing + doubts], deck[missing + doubts :]
@@ -447,7 +447,7 @@ def dealt(random: Random, *, doubts: int, missing: int) -> tuple[UncertainHand, 
 
 
 def answered(made: UncertainHand, cleared: Collection[Card], truth: Truth) -> UncertainHand:
-    """The hand after true answers: these cards are sure, or lie in no pile."""
+    """Return the hand after true answers: these cards are sure, or lie in no pile."""
     sides = tuple(
         replace(side, pile=(*side.pile, *(card for card in cleared if truth[card] == number)))
         for number, side in enumerate(made.sides)
@@ -487,7 +487,7 @@ def test_answers_in_the_order_asked_come_to_the_true_points(
 
 
 def wide(random: Random, *, candidates: int, near: bool, rest: int | None) -> UncertainHand:
-    """A hand played out, twelve cards doubtful, each with so many other candidates."""
+    """Return a hand played out, twelve cards doubtful, each with so many other candidates."""
     facts = random_hand(Rules(), random, names=("Anna", "Bruno"))
     seen = [(n, card) for n, side in enumerate(facts.sides) if n != rest for card in side.pile]
     random.shuffle(seen)

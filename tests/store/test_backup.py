@@ -176,7 +176,7 @@ def test_only_the_owner_reads_what_the_program_writes(file: str, tmp_path: Path)
 
 
 def modes(path: Path) -> dict[str, int]:
-    """Who may do what with a file, or a folder and the files in it."""
+    """Return who may do what with a file, or a folder and the files in it."""
     return {one.name: one.stat().st_mode & 0o777 for one in (path, *path.glob("*"))}
 
 

@@ -70,7 +70,7 @@ def test_baseline_has_the_newest_schema(baseline: str) -> None:
 
 
 def board(view: TableView) -> tuple[object, ...]:
-    """What a match comes to, and everything that can be recorded at its table."""
+    """Return what a match comes to, and everything that can be recorded at its table."""
     return view.match.totals, view.names, view.scope, view.piles, view.row.revision
 
 

@@ -144,7 +144,7 @@ def steps_taken() -> Iterator[list[int]]:
 
 
 def costs(url: str) -> dict[str, tuple[int, int]]:
-    """The statements and the rows read of every question."""
+    """Return the statements and the rows read of every question."""
     with closing(Store(url)) as store:
         code = store.list_tables(most=40)[-1].code
     found = {}

@@ -42,7 +42,7 @@ class Stepping(RuleBasedStateMachine):
         self.steps = 1
 
     def take(self) -> tuple[str, int]:
-        """The key of the next step, and the revision that it has seen."""
+        """Return the key of the next step, and the revision that it has seen."""
         self.steps += 1
         return f"key-{self.steps}", self.steps - 1
 

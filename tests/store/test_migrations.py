@@ -42,7 +42,7 @@ Prints how that process ended.
 
 
 def contents(url: str) -> dict[str, object]:
-    """What a database holds: the columns of each of its tables, and their rows."""
+    """Return what a database holds: the columns of each of its tables, and their rows."""
     with create_engine(url, poolclass=NullPool).connect() as connection:
         found = inspect(connection)
         return {

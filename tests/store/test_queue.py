@@ -63,7 +63,7 @@ def send(store: Store, table: Table, key: str) -> int:
 
 
 def settle(store: Store, upload_id: int) -> str | None:
-    """Reads an upload as a worker does; gives its name."""
+    """Read an upload as a worker does; return its name."""
     with store.reading() as session:
         waiting = uploads.waiting(session, upload_id)
     if waiting is None:

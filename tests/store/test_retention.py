@@ -58,7 +58,7 @@ def make_older(store: Store, days: int, *photos: int) -> None:
 
 
 def on_disk(file: Path) -> bytes:
-    """All that is in the database's files, as somebody who takes the disk can read it."""
+    """Return all that is in the database's files, as somebody who takes the disk can read it."""
     return b"".join(path.read_bytes() for path in sorted(file.parent.glob(f"{file.name}*")))
 
 

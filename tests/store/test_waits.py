@@ -69,7 +69,7 @@ def scorers_phone(store: Store, *tables: Table) -> Iterator[TestClient]:
 
 
 def tap(phone: TestClient, table: Table, key: str) -> tuple[int, str, float]:
-    """The status of the answer to a tap, when it may be sent again, and how long it took."""
+    """Return the status of the answer to a tap, when it may be sent again, and how long it took."""
     start = time.monotonic()
     answer = phone.post(f"/door/{table.code}", json={"key": key, **TAP})
     return answer.status_code, answer.headers.get("retry-after", ""), time.monotonic() - start

@@ -57,7 +57,7 @@ def pile(store: Store, table: Table, side: int = 0) -> Pile:
 
 
 def shown(store: Store, table: Table) -> dict[str, Any]:
-    """What a screen that shows the hand being played sends to confirm it."""
+    """Return what a screen that shows the hand being played sends to confirm it."""
     view = load_view(store, table.code, credentials=SYSTEM)
     return {
         "facts": view.facts.to_dict(),
@@ -141,7 +141,7 @@ def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: Table
 
 
 def at_once(do: Callable[[], bool], *, times: int) -> list[bool]:
-    """What something gives that is done in several threads at once."""
+    """Return what something gives that is done in several threads at once."""
     found: list[bool] = []
     threads = [Thread(target=lambda: found.append(do())) for _ in range(times)]
     for thread in threads:
@@ -208,7 +208,7 @@ def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: Table) -
 
 
 def second_hand(store: Store, table: Table) -> dict[str, Any]:
-    """What a phone sends whose hand another phone has just saved with another scope."""
+    """Return what a phone sends whose hand another phone has just saved with another scope."""
     lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
     late = shown(store, table)
     store.add_scope(table, 1)

@@ -57,7 +57,7 @@ def hand(tmp_path: Path) -> Hand:
 
 
 def but(codes: Sequence[str], lost: str, *instead: str) -> tuple[str, ...]:
-    """A pile without the codes of a text, and with others in their place."""
+    """Return a pile without the codes of a text, and with others in their place."""
     return (*(code for code in codes if code not in lost.split()), *instead)
 
 

@@ -65,7 +65,7 @@ def change(store: Store, table: Table, rules: Any, *, shown: int = 0, **sent: An
 
 
 def points(match: Match) -> list[int]:
-    """What Anna made in each hand."""
+    """Return what Anna made in each hand."""
     return [score.points[0] for score in match.scores]
 
 

@@ -39,7 +39,7 @@ def seen(store: Store, table: Table) -> TableView:
 
 
 def play(store: Store, table: Table, *scope: int) -> Series:
-    """Plays the match to its end, the next one first where one is over."""
+    """Play the match to its end, the next one first where one is over."""
     view = seen(store, table)
     if view.match.is_over:
         store.rematch(table, after=view.row.match_no)

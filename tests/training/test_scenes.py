@@ -58,7 +58,7 @@ def material() -> Material:
 def laid(
     material: Material, layout: str, *codes: str, seed: int = 2, tilt_deg: float | None = None
 ) -> Scene:
-    """A small tidy scene of these cards."""
+    """Return a small tidy scene of these cards."""
     recipe = Recipe(layout=layout, cards=codes, tilt_deg=tilt_deg, size_wh=SMALL, tidy=True)
     return make_scene(chance(seed), material, recipe)
 

@@ -30,7 +30,7 @@ CARD = np.array([[[32, 24], [64, 24], [64, 72], [32, 72]]], np.float32) / np.arr
 
 
 def sample(picture: Image, corners: np.ndarray, label: int = 0) -> Sample:
-    """A scene all of whose cards are seen; `corners` in shares of the picture."""
+    """Return a scene all of whose cards are seen; `corners` in shares of the picture."""
     ones = np.ones((len(corners), 2), np.float32)
     named = np.full(len(corners), label, np.int16)
     return Sample(encode(picture, quality=95), corners, ones[:, 0], ones, named)
@@ -39,7 +39,7 @@ def sample(picture: Image, corners: np.ndarray, label: int = 0) -> Sample:
 def pool_of(
     folder: Path, *samples: Sample, side_px: int = 128, most: int = 40
 ) -> batches.ScenePool:
-    """A pool of these scenes."""
+    """Return a pool of these scenes."""
     folder.mkdir(parents=True, exist_ok=True)
     write_shard(folder / "shard-00001.npz", samples)
     return batches.ScenePool(folder, device=CPU, side_px=side_px, most=most)
@@ -216,7 +216,7 @@ def test_what_is_cut_out_of_scenes_lies_where_their_cards_do(tmp_path: Path) -> 
 def crops_of(
     folder: Path, *samples: Sample, cut: crops.Cut, most: int = 40, photos: bool = False
 ) -> crops.CropPool:
-    """A pool of the crops of these scenes."""
+    """Return a pool of the crops of these scenes."""
     folder.mkdir(parents=True, exist_ok=True)
     write_shard(folder / f"shard-{'photos' if photos else '00001'}.npz", samples)
     return crops.CropPool(folder, cut=cut, device=CPU, most=most)

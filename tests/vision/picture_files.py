@@ -8,7 +8,7 @@ from pillow_heif import from_pillow
 
 
 def scene(width: int = 120, height: int = 80) -> Image.Image:
-    """A picture whose four quarters differ: red, green, blue, white."""
+    """Return a picture whose four quarters differ: red, green, blue, white."""
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2, : width // 2] = (200, 20, 20)
     pixels[: height // 2, width // 2 :] = (20, 200, 20)
@@ -30,6 +30,6 @@ def saved_heif(image: Image.Image, **options: object) -> bytes:
 
 
 def noisy(width: int = 640, height: int = 480, *, seed: int = 7) -> Image.Image:
-    """A picture with so much detail that each part of its file is needed."""
+    """Return a picture with so much detail that each part of its file is needed."""
     noise = np.random.default_rng(seed).integers(0, 256, (height // 10, width // 10, 3), np.uint8)
     return Image.fromarray(noise).resize((width, height), Image.Resampling.BICUBIC)

@@ -23,7 +23,7 @@ def classifier() -> CardClassifier:
 
 
 def cards(*, blur: float) -> tuple[list[Pixels], list[Pixels]]:
-    """The cards of one sample out of focus, straightened, and their corners."""
+    """Return the cards of one sample out of focus, straightened, and their corners."""
     name = "bruno-2.jpg"
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"][name]
     image = open_photo(SAMPLES / name).image_bgr
@@ -33,7 +33,7 @@ def cards(*, blur: float) -> tuple[list[Pixels], list[Pixels]]:
 
 
 def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], list[Pixels]]:
-    """The same cards upside down."""
+    """Return the same cards upside down."""
     swapped = [corners[at ^ 1] for at in range(len(corners))]
     return [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops], swapped
 
@@ -41,7 +41,7 @@ def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], li
 def look(
     classifier: CardClassifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
 ) -> Tensor:
-    """The probabilities of cards whose boxes all have the same score."""
+    """Return the probabilities of cards whose boxes all have the same score."""
     return classifier(crops, corners, scores=np.full(len(crops), score, np.float32))
 
 

@@ -40,7 +40,7 @@ def shares(**codes: float) -> Tensor:
 
 
 def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Detection:
-    """A card seen at some place."""
+    """Return a card seen at some place."""
     quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
     return Detection(quad, score, shares(**codes))
 
@@ -222,12 +222,12 @@ CHOSEN = {
 
 
 def with_chance(one: Detection, chance: float) -> Detection:
-    """A detection in a box that holds a whole card with this probability."""
+    """Return a detection in a box that holds a whole card with this probability."""
     return replace(one, whole_card_probability=chance)
 
 
 def chosen(photo: list[Detection]) -> tuple[Detection, ...]:
-    """The boxes chosen with the default weights."""
+    """Return the boxes chosen with the default weights."""
     return nms([with_chance(*pair) for pair in zip(photo, weighed(photo), strict=True)])
 
 

@@ -85,7 +85,7 @@ def torn(shares: dict[int, float]) -> Tensor:
 
 
 def one_of_two(chance: float, *others: str) -> Status:
-    """The decision on a card read as either of two, the second of which lies elsewhere."""
+    """Return the decision on a card read as either of two, the second of which lies elsewhere."""
     boxes = photo(*sure(*others), (CODES[0], 0.6, chance))
     boxes[-1] = replace(boxes[-1], probabilities=torn({0: 0.7, 1: 0.3}))
     return dict(read(boxes, piles=(0,))[0])[CODES[0]]
@@ -172,7 +172,7 @@ def test_every_card_is_found_once() -> None:
 
 
 def added(*low: Card) -> list[tuple[int, Detection]]:
-    """Which boxes the second pass takes for the two last cards of the deck."""
+    """Return which boxes the second pass takes for the two last cards of the deck."""
     boxes = [_Seen(at, 0, one) for at, one in enumerate(photo(*low))]
     return [(one.photo, one.detection) for one in second_pass(boxes, CODES[38:])]
 

@@ -36,14 +36,14 @@ CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 
 
 def placed(x: float, y: float, *, angle_deg: float = 0.0, size: float = 1.0) -> Quad:
-    """A card turned about its middle and moved."""
+    """Return a card turned about its middle and moved."""
     angle = np.deg2rad(angle_deg)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     return np.asarray(((CARD - [30, 48]) * size) @ turn + [x, y], np.float32)
 
 
 def fanned(angle_deg: float) -> Quad:
-    """A card turned about a point below its lower edge, as in a hand-held fan."""
+    """Return a card turned about a point below its lower edge, as in a hand-held fan."""
     angle = np.deg2rad(angle_deg)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     return np.asarray((CARD - [30, 130]) @ turn + [300, 300], np.float32)
@@ -200,7 +200,7 @@ def test_what_is_kept_is_apart_and_what_is_dropped_is_near(
 
 
 def near_and_far(*sizes: float, at: float = 300.0) -> Boxes:
-    """Cards beside each other, each so many times as large as `CARD`."""
+    """Return cards beside each other, each so many times as large as `CARD`."""
     return located(*(placed(at * (place + 1), 99, size=size) for place, size in enumerate(sizes)))
 
 

@@ -11,7 +11,7 @@ CARD = np.array([[60, 40], [160, 60], [130, 220], [30, 200]], np.float32)
 
 
 def photo(*, times: int) -> tuple[Pixels, np.ndarray]:
-    """A card of four colours, and its corners, so many times as large."""
+    """Return a card of four colours, and its corners, so many times as large."""
     picture = np.full((260 * times, 200 * times, 3), 90, np.uint8)
     quarters = np.array([[0, 0], [0.5, 0], [0.5, 0.5], [0, 0.5]], np.float32)
     whole = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)

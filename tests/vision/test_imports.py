@@ -12,7 +12,7 @@ HEAVY = ("scipy", "onnxruntime")
 
 
 def loaded_after(module: str) -> set[str]:
-    """The heavy packages that a fresh process has loaded once a module is imported."""
+    """Return the heavy packages that a fresh process has loaded once a module is imported."""
     told = f"import sys, {module}; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", told], cwd=ROOT, check=True, capture_output=True, text=True

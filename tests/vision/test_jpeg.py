@@ -60,7 +60,7 @@ def test_a_jpeg_with_other_data_in_its_middle_is_damaged() -> None:
 
 
 def with_odd_scan(data: bytes) -> bytes:
-    """The three last bytes of the scan's header, which mean nothing here, are changed."""
+    """Return the three last bytes of the scan's header, which mean nothing here, are changed."""
     at = data.index(b"\xff\xda") + 2
     at += struct.unpack(">H", data[at : at + 2])[0]
     return data[: at - 3] + b"\1\2\3" + data[at:]

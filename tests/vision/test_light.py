@@ -45,7 +45,7 @@ def tinted(picture: Pixels, *, lamp_bgr: tuple[float, float, float]) -> Pixels:
 
 
 def half_blurred(picture: Pixels, *, sigma: float, left: bool) -> Pixels:
-    """One half out of focus, with a soft border."""
+    """Return one half out of focus, with a soft border."""
     width = picture.shape[1]
     share = np.clip((np.arange(width) / width - 0.5) * 20 + 0.5, 0, 1)
     share = (share[::-1] if left else share)[None, :, None]
@@ -115,7 +115,7 @@ def test_of_good_photos_nothing_new_is_said(reader: Reader) -> None:
 
 
 def small(name: str, change: Callable[[Pixels], Pixels]) -> tuple[Pixels, Quad]:
-    """A changed sample as light is measured on it, and the corners of its cards."""
+    """Return a changed sample as light is measured on it, and the corners of its cards."""
     whole = np.asarray(cv2.imread(str(SAMPLES / name)), np.uint8)
     picture = small_picture(change(whole))
     scale = picture.shape[1] / whole.shape[1]

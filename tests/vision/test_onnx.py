@@ -19,7 +19,7 @@ SIDES = {"locate.onnx": 320, "refine.onnx": 128, "identify.onnx": 128, "index.on
 
 
 def by(name: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> Network:
-    """The network in a file, run by the engine of this name."""
+    """Return the network in a file, run by the engine of this name."""
     monkeypatch.setenv(onnx.ENGINE_VARIABLE, name)
     return Network(path, expected="a network")
 

@@ -22,14 +22,14 @@ from vision.photo import LIMIT_PX, open_photo, shrink_factor
 
 
 def png_header(width: int, height: int) -> bytes:
-    """A PNG that promises a size and brings no pixels."""
+    """Return a PNG that promises a size and brings no pixels."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     header = struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
     return b"\x89PNG\r\n\x1a\n" + header + struct.pack(">I", 9) + b"IDAT"
 
 
 def jpeg_header(width: int, height: int) -> bytes:
-    """A JPEG whose frame header is changed to another size."""
+    """Return a JPEG whose frame header is changed to another size."""
     data = saved(scene(), "JPEG")
     at = data.index(b"\xff\xc0") + 5
     return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]

@@ -47,7 +47,7 @@ def cut(data: bytes, chance: random.Random) -> bytes:
 
 
 def changed(data: bytes, chance: random.Random) -> bytes:
-    """A few bytes are others; more often near the start, where the headers are."""
+    """Return a few bytes are others; more often near the start, where the headers are."""
     broken = bytearray(data)
     for _ in range(chance.randint(1, 8)):
         broken[int(len(data) * chance.random() ** 3)] = chance.randrange(256)
@@ -55,7 +55,7 @@ def changed(data: bytes, chance: random.Random) -> bytes:
 
 
 def spliced(data: bytes, chance: random.Random) -> bytes:
-    """A part is left out, doubled or put elsewhere."""
+    """Return a part is left out, doubled or put elsewhere."""
     start, end, to = sorted(chance.randrange(len(data)) for _ in range(3))
     return data[:start] + chance.choice([data[to:], data[end:], data[start:to] + data[start:]])
 
@@ -123,7 +123,7 @@ TILES = saved_heif(SMALL, tile_size=64)
 
 
 def without_jfif(data: bytes, segment: bytes = b"") -> bytes:
-    """A JPEG with another segment in place of that of JFIF, the first one."""
+    """Return a JPEG with another segment in place of that of JFIF, the first one."""
     return data[:2] + segment + data[4 + int.from_bytes(data[4:6], "big") :]
 
 

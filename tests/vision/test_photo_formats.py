@@ -28,7 +28,7 @@ def brands(major: bytes, *compatible: bytes) -> bytes:
 
 
 def rebranded(data: bytes, major: bytes, *compatible: bytes) -> bytes:
-    """A file with other brands; `free` boxes keep the places of all that follows."""
+    """Return a file with other brands; `free` boxes keep the places of all that follows."""
     old = int.from_bytes(data[:4], "big")
     new = brands(major, *compatible)
     missing = old - len(new)

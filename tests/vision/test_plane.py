@@ -140,7 +140,7 @@ def test_shifted_crops_tell_covered_corners_from_visible_ones(
     reader: Reader, sample_photos: dict[str, Photo]
 ) -> None:
     def unseen_share(name: str) -> float:
-        """The share of a sample's cards of which one end moves with the shifted crops."""
+        """Return the share of a sample's cards of which one end moves with the shifted crops."""
         seen = nms(reader.detections(sample_photos[name]))
         return float(np.mean([max(one.spreads) > HALF_WAY_SPREAD for one in seen]))
 

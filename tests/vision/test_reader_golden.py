@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.models, pytest.mark.xdist_group("readings")]  # one wo
 
 
 def as_text(readings: Mapping[str, Reading]) -> dict[str, str]:
-    """The cards of each photo, and its problems."""
+    """Return the cards of each photo, and its problems."""
     return {
         name: ", ".join(
             [*sorted(f"{card.card} {card.status}" for card in reading.cards)]

@@ -30,7 +30,7 @@ def is_whole(draw: Draw, entrants: Sequence[int]) -> bool:
 
 
 def could_be_fresh(entrants: Sequence[int], met: Counter[frozenset[int]], idle: set[int]) -> bool:
-    """Whether all can meet somebody new, tried one by one; `idle` may sit out."""
+    """Return whether all can meet somebody new, tried one by one; `idle` may sit out."""
     if not entrants:
         return True
     first, *rest = entrants

@@ -18,7 +18,7 @@ def box(x: float) -> tuple[tuple[float, float], ...]:
 
 
 def card(guess: str, x: float = 0.1, **fields: str | int | None) -> PileCard:
-    """A card that was read for certain."""
+    """Return a card that was read for certain."""
     read = PileCard(photo=1, guess=guess, doubtful=False, corners=box(x))
     return replace(read, **fields)  # type: ignore[arg-type]
 
@@ -152,7 +152,7 @@ def test_two_doubts_about_one_card_leave_it_open() -> None:
 
 
 def reading(*cards: tuple[str, Status, float], problems: tuple[Problem, ...] = ()) -> Reading:
-    """Cards of a photo of 1000 x 1000 pixels, each at its x."""
+    """Return cards of a photo of 1000 x 1000 pixels, each at its x."""
     read = [
         CardReading(code, status, 0.9, tuple((1000 * a, 1000 * b) for a, b in box(x)), {})
         for code, status, x in cards

@@ -45,7 +45,7 @@ def doubt(guess: str, *others: str, x: float = 0.1) -> PileCard:
 
 
 def pile(codes: Sequence[str], *doubts: PileCard, without: Sequence[str] = ()) -> Pile:
-    """A pile on a photo: certain cards and doubtful ones."""
+    """Return a pile on a photo: certain cards and doubtful ones."""
     return Pile(
         by_hand=tuple(code for code in codes if code not in without), detected=doubts, photos=(1,)
     )
@@ -226,7 +226,7 @@ def test_what_photos_leave_must_be_counted_and_a_count_holds_for_as_many_cards_o
 
 @st.composite
 def doubtful_hands(draw: st.DrawFn) -> tuple[Piles, tuple[frozenset[str], ...]]:
-    """What the camera made of a hand, and what truly lay there."""
+    """Return what the camera made of a hand, and what truly lay there."""
     order = draw(st.permutations(CODES))
     cut = draw(st.integers(12, 28))
     truth = (frozenset(order[:cut]), frozenset(order[cut:]))

@@ -43,7 +43,7 @@ def matches(draw: st.DrawFn, rules: Rules = SHORT) -> Match:
 
 @st.composite
 def seasons(draw: st.DrawFn) -> list[PlayedMatch]:
-    """Matches at some tables, each on a day of its own."""
+    """Return matches at some tables, each on a day of its own."""
     played = draw(st.lists(matches(), max_size=6))
     rows = []
     for number, match in enumerate(played):

@@ -51,7 +51,7 @@ def other(tmp_path: Path) -> Store:
 
 
 def played(store: Store, *, hands: int = 3) -> PlayedMatch:
-    """A match of which the first hand was edited."""
+    """Return a match of which the first hand was edited."""
     table = store.open_table(NAMES, PRESETS["silver-lake"].changed(target=101), device="Anna")
     for number in range(hands):
         made = hand(20 + number % 9, scope=number % 3)
@@ -63,13 +63,13 @@ def played(store: Store, *, hands: int = 3) -> PlayedMatch:
 
 
 def exported() -> dict[str, Any]:
-    """The JSON of a file."""
+    """Return the JSON of a file."""
     data: dict[str, Any] = json.loads(to_json(played(Store("sqlite://"))))
     return data
 
 
 def read(data: object) -> PlayedMatch:
-    """The match in a file of this JSON."""
+    """Return the match in a file of this JSON."""
     return match_from_json(json.dumps(data).encode())
 
 
@@ -193,7 +193,7 @@ def test_a_file_of_a_newer_program_is_refused(version: object) -> None:
 
 
 def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
-    """Gives what puts a value at a place of a file."""
+    """Return what puts a value at a place of a file."""
 
     def change(data: dict[str, Any]) -> None:
         inner: Any = data

@@ -28,7 +28,7 @@ def hand(names: tuple[str, ...], *scope: int) -> HandRecord:
 
 
 def row(number: int, *names: str, winner: int | None = 0, scope: int = 7) -> PlayedMatch:
-    """A match of one hand, won by scope alone; or level, where nobody is said to win."""
+    """Return a match of one hand, won by scope alone; or level, where nobody is said to win."""
     made = [scope if side == winner else 1 for side in range(len(names))]
     match = Match(SHORT if winner is not None else ONE_HAND, names, (hand(names, *made),))
     opened = START + timedelta(days=number)
