@@ -29,7 +29,7 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -37,12 +37,16 @@ from scoring.errors import ScoringError
 from store import (
     PhotoGoneError,
     Place,
+    QueueFullError,
     Store,
+    Table,
     TableNotFoundError,
     UnknownPlaceError,
     piles,
     season,
     session_of,
+    tables,
+    uploads,
 )
 from store.errors import STORE_FAILURES, UnfitValueError
 from table import actions
@@ -64,30 +68,23 @@ from web import health
 from web.auth import Auth, WrongPassphraseError, address_of
 from web.events import BEAT_SECONDS, EventHub, Presence
 from web.health import Services
+from web.intake import SMALL_BYTES, Intake, IntakeFullError, UploadTooLargeError, discard
 from web.limits import Purpose, TooManyTriesError
 from web.middleware import RequestLogMiddleware
 from web.turns import Turns
 from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
-MAX_JSON_BYTES = 100_000
-
 MAX_PHOTO_BYTES = 60_000_000
 """Phones shrink larger photos before they send them."""
+
+MAX_LOOKS = 2
+"""Photos of the table cards of one table that are read, or wait for it, at the same time."""
 
 RETRY_SECONDS = 2
 """After how long a request may be sent again that the store did not answer."""
 
 CACHE_FOREVER = "private, max-age=31536000, immutable"
 """How long a browser may keep a photo: a number never names another one."""
-
-
-@dataclass(eq=False)
-class UploadTooLargeError(ScoringError):
-    """A request with more bytes than are accepted."""
-
-    message = "{name}: expected at most {most_mb} MB, got more: send a smaller one"
-    name: str
-    most_mb: float
 
 
 @dataclass(eq=False)
@@ -109,7 +106,9 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     actions.EndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
-    **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
+    **dict.fromkeys(
+        (IntakeFullError, QueueFullError, *STORE_FAILURES), HTTPStatus.SERVICE_UNAVAILABLE
+    ),
 }
 """The status of the answer to an error; phones try 429 and 5xx again. All others are 409."""
 
@@ -148,6 +147,7 @@ class Api:
         self._auth, self._has_networks = auth, has_networks
         self._services: Services | None = None
         self._looking, self._turns = CapacityLimiter(1), Turns()
+        self._looks_of, self._intake = Turns(most=MAX_LOOKS), Intake()
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
@@ -199,9 +199,9 @@ class Api:
 
     async def post_action(self, request: Request) -> Response:
         """Does one action."""
-        body = await _read_body(request, most=MAX_JSON_BYTES)
-        asked = actions.parse_request(_parse_json(body))
-        return _answer(await self._execute(request, asked))
+        async with self._intake.receive(request, most=SMALL_BYTES) as body:
+            asked = actions.parse_request(_parse_json(body))
+            return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:
         """Takes one photo, to be read; the hand and the pile it is of are in the query."""
@@ -214,20 +214,34 @@ class Api:
         try:
             table, role = await self._find_table(request)
             authorize(table.code, role)  # before the body is read
-        except (NotAllowedError, TableClosedError):
-            await _discard_body(request)
+            await to_thread.run_sync(self._check_queue, table.code, asked.key)
+        except (NotAllowedError, TableClosedError, QueueFullError):
+            await discard(request, most=MAX_PHOTO_BYTES)
             raise
-        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
-        payload = {"data": data, "name": name}
-        return _answer(await self._execute(request, replace(asked, payload=payload)))
+        async with self._intake.receive(
+            request, most=MAX_PHOTO_BYTES, name=name, table=table.code
+        ) as data:
+            payload = {"data": data, "name": name}
+            return _answer(await self._execute(request, replace(asked, payload=payload)))
+
+    def _check_queue(self, code: str, key: str) -> None:
+        """Raise QueueFullError if a new photo of this table cannot be queued now."""
+        with self.services.store.reading() as session:
+            place = tables.find_place(session, code)
+            if isinstance(place, Table):
+                uploads.check_room(place, key=key)
 
     async def read_table(self, request: Request) -> Response:
         """Read a photo of the table cards for the referee, one at a time; nothing of it is kept."""
         table, _ = await self._find_table(request)
         name = clean_name(request.query_params.get("name", ""))[:200] or "photo"
-        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
+        receiving = self._intake.receive(request, most=MAX_PHOTO_BYTES, name=name, table=table.code)
         try:
-            async with self._looking:
+            async with (
+                receiving as data,
+                self._looks_of.at(self.services.store, table.code),
+                self._looking,
+            ):
                 seen = await to_thread.run_sync(_look, self._reader, data, name)
         except VisionError as error:
             answer = JSONResponse({"is": "refused", **refusal_of(error)}, HTTPStatus.CONFLICT)
@@ -239,8 +253,8 @@ class Api:
     async def import_match(self, request: Request) -> Response:
         """Import the match of a file at a new table without a link: a phone may take it over."""
         self._auth.limiter.count_opening(address_of(request))
-        file = await _read_body(request, most=MAX_FILE_BYTES, name="file")
-        match = await to_thread.run_sync(match_from_json, file)
+        async with self._intake.receive(request, most=MAX_FILE_BYTES, name="file") as file:
+            match = await to_thread.run_sync(match_from_json, file)
         table = await to_thread.run_sync(season.import_match, self.services.store, match)
         answer = JSONResponse({"is": "done", "code": table.code if table else None})
         if table is not None:
@@ -355,35 +369,6 @@ def _presence_of(request: Request) -> Presence | None:
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
-async def _read_body(request: Request, *, most: int, name: str = "delivery") -> bytes:
-    """The body of a request, given up as soon as it is too long.
-
-    Raises:
-        UploadTooLargeError: It has more bytes.
-        RequestError: The connection broke before its end.
-    """
-    parts, size = [], 0
-    try:
-        async for part in request.stream():
-            size += len(part)
-            if size > most:
-                raise UploadTooLargeError(name, round(most / 1_000_000, 1))
-            parts.append(part)
-    except ClientDisconnect as error:
-        raise RequestError("body", expected="all of it", came="a part") from error
-    return b"".join(parts)
-
-
-async def _discard_body(request: Request) -> None:
-    """Lets a phone send its photo to the end: else it would get no answer."""
-    size = 0
-    with suppress(ClientDisconnect):
-        async for part in request.stream():
-            size += len(part)
-            if size > MAX_PHOTO_BYTES:
-                return
 
 
 def _parse_json(body: bytes) -> Any:

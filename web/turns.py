@@ -1,4 +1,4 @@
-"""Turns at a table: requests of one table never take up all worker threads."""
+"""Turns at a table: requests of one table never hold up those of the others."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,9 +17,11 @@ PATIENCE_SECONDS = 3.0
 
 
 class Turns:
-    """Lets the requests of each table run in a part of the worker threads."""
+    """Limits how many requests of one table run at the same time."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        """Let `most` requests of a table run at the same time; None: a part of the threads."""
+        self._most = most
         self._limiters = WeakValueDictionary[str, CapacityLimiter]()
 
     @asynccontextmanager
@@ -30,7 +32,7 @@ class Turns:
             StoreBusyError: None came in time, as all that run at this table wait for something.
         """
         threads = int(to_thread.current_default_thread_limiter().total_tokens)
-        new = CapacityLimiter(max(1, threads // SHARE))
+        new = CapacityLimiter(self._most or max(1, threads // SHARE))
         limiter = self._limiters.setdefault(clean_code(code), new)
         try:
             with fail_after(PATIENCE_SECONDS):

@@ -174,21 +174,26 @@ def _read(
 class Claims:
     """The tables whose photos are being read: each photo helps to read the others of its hand.
 
-    So a table's photos are read one after another, and those of several tables in parallel.
+    So a table's photos are read one after another, and those of several tables in parallel. Tables
+    take turns.
     """
 
     def __init__(self) -> None:
         self._codes: set[str] = set()
+        self._turns: dict[str, int] = {}
+        self._turn = 0
         self._lock = threading.Lock()
 
     @contextmanager
     def next(self, store: Store) -> Iterator[Waiting | None]:
-        """The photo that has waited longest at a table that is not claimed; claimed inside."""
+        """Yield the next photo of the next table that is not claimed; claim it inside."""
         with self._lock:
             with store.reading() as session:
-                waiting = uploads.next_waiting(session, besides=self._codes)
+                waiting = uploads.next_waiting(session, besides=self._codes, turns=self._turns)
             if waiting is not None:
                 self._codes.add(waiting[0].code)
+                self._turn += 1
+                self._turns[waiting[0].code] = self._turn
         try:
             yield waiting
         finally:
@@ -204,7 +209,7 @@ def process_next(
     on_stage: OnStage | None = None,
     claims: Claims | None = None,
 ) -> str | None:
-    """Reads the photo that has waited longest; gives its table's code, None where none waits.
+    """Read the next photo; return its table's code, or None if no photo waits.
 
     Raises:
         StoreError: The store does not answer; the photo goes on waiting.

@@ -29,8 +29,9 @@ from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Reading, Status
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
+from web.intake import SMALL_BYTES
 from web.middleware import HEADERS, content_policy, middleware
-from web.routes import MAX_JSON_BYTES, Api
+from web.routes import Api
 
 PASSPHRASE = "sette bello di denari"
 LINK = new_link()
@@ -352,7 +353,7 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
         (b"[" * 5000, 400, "DeliveryError"),
         (b"\xff\xfe", 400, "DeliveryError"),
         (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
-        (b" " * (MAX_JSON_BYTES + 1), 413, "UploadTooLargeError"),
+        (b" " * (SMALL_BYTES + 1), 413, "UploadTooLargeError"),
         (json.dumps({"key": "\ud800", **TAP}).encode(), 400, "DeliveryError"),
         (json.dumps({"key": "a\0", **TAP}).encode(), 400, "DeliveryError"),
     ],
