@@ -32,7 +32,7 @@ from starlette.routing import Route
 
 from scoring.errors import ScoringError
 from store import Place, Store, TableNotFoundError, tables
-from table.access import Credentials, Role, WrongLinkError
+from table.access import LINK_LENGTH, Credentials, Role, WrongLinkError
 from web.limits import Purpose, RateLimiter
 
 LINKS_COOKIE = "settebello_links"
@@ -67,7 +67,7 @@ SECRET_FILE = "cookies.key"
 
 SECRET_BYTES = 32
 
-_ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{1,64})")
+_ENTRY = re.compile(rf"([A-Z0-9]{{1,8}})\.([A-Za-z0-9_-]{{{LINK_LENGTH},64}})")
 _CODE = re.compile(r"[A-Z0-9]{1,8}")
 _SCREEN = re.compile(r"[a-z]{0,20}")
 _KEPT_PARAMETERS = {"me": re.compile(r"\d{1,2}"), "lang": re.compile(r"[a-z]{2}")}
@@ -111,8 +111,8 @@ def load_secret(folder: Path) -> bytes:
 def read_links(cookie: str) -> dict[str, str]:
     """The scorers' link of each table by its code.
 
-    >>> read_links("K7QF.abc~H3XQ.~what?")
-    {'K7QF': 'abc'}
+    >>> read_links("K7QF.a-link-of-22-characters~H3XQ.short~what?")
+    {'K7QF': 'a-link-of-22-characters'}
     """
     entries = (_ENTRY.fullmatch(entry) for entry in cookie.split("~")[:MAX_TABLES])
     return {entry[1]: entry[2] for entry in entries if entry}
@@ -121,8 +121,9 @@ def read_links(cookie: str) -> dict[str, str]:
 def with_link(cookie: str, code: str, *, link: str) -> str:
     """The cookie with a link as the latest.
 
-    >>> with_link("H3XQ.uvw~K7QF.abc", "K7QF", link="xyz")
-    'K7QF.xyz~H3XQ.uvw'
+    >>> before = "H3XQ.a-link-of-22-characters~K7QF.the-former-link-of-k7qf"
+    >>> with_link(before, "K7QF", link="the-newest-link-of-k7qf")
+    'K7QF.the-newest-link-of-k7qf~H3XQ.a-link-of-22-characters'
     """
     links = {code: link} | {key: value for key, value in read_links(cookie).items() if key != code}
     return "~".join(f"{code}.{link}" for code, link in [*links.items()][:MAX_TABLES])

@@ -157,6 +157,24 @@ def test_over_https_no_cookie_goes_out_in_the_clear(store: Store, table: Table) 
     assert "secure" in answer.headers["set-cookie"].lower()
 
 
+@pytest.mark.parametrize(
+    "link", ["", "short", LINK[:-1], "x" * 22], ids=["empty", "short", "most of it", "another"]
+)
+@pytest.mark.parametrize("stored", [LINK, "", "short", None], ids=["link", "empty", "short", "no"])
+def test_no_cookie_with_a_wrong_link_writes(
+    phone: TestClient, table: Table, store: Store, link: str, stored: str | None
+) -> None:
+    with store.write(table) as found:
+        found.link_hash = None if stored is None else sha256(stored.encode()).hexdigest()
+    phone.cookies.set(LINKS_COOKIE, f"{table.code}.{link}")
+    before = store.revision(table)
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
+    assert phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x").status_code == 403
+    assert phone.get(f"/join/{table.code}/{link}").status_code in {303, 404}
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
+    assert store.revision(table) == before
+
+
 def test_a_wrong_link_gives_nothing_and_a_right_one_leads_nowhere_but_to_a_screen(
     phone: TestClient, table: Table
 ) -> None:
@@ -378,7 +396,7 @@ def test_a_revoked_phone_hears_so_after_its_whole_photo(
     phone: TestClient, table: Table, auth: Auth, store: Store
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
-    store.put_link(table, hash_link("another"), expected=hash_link(LINK))
+    store.put_link(table, hash_link(new_link()), expected=hash_link(LINK))
     answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
     assert store.uploads(table, hand_no=1) == ()

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from scoring.rules import Rules
 from store import Table, TableNotFoundError
-from table.access import ANONYMOUS, Credentials, hash_link, known_tables
+from table.access import ANONYMOUS, Credentials, hash_link, known_tables, new_link
 from web.auth import (
     LINKS_COOKIE,
     MAX_TABLES,
@@ -32,16 +32,19 @@ from web.auth import (
 from web.limits import LIMITS, Purpose, RateLimiter, TooManyTriesError
 
 PASSPHRASE = "sette bello di denari"
+LINK = new_link()
 NOT_OURS = ("", "~", "a b", "k7qf", "K7QF;x=1", "\r\n", "~" * 9999, "K7QF" * 9, "K7QF", "K7QF~H3XQ")
 ADDRESS = "10.0.0.9"
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link("link"))
+    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
 
 
-@pytest.mark.parametrize("text", [*NOT_OURS, "K7QF.", "K7QF.a b", "K7QF." + "a" * 65])
+@pytest.mark.parametrize(
+    "text", [*NOT_OURS, "K7QF.", "K7QF.a b", "K7QF." + "a" * 21, "K7QF." + "a" * 65]
+)
 def test_a_cookie_that_is_not_ours_holds_no_link_and_names_no_table(text: str) -> None:
     assert read_links(text) == {}
     assert Auth(Organiser()).read_tables(text) == ()
@@ -83,10 +86,10 @@ def test_tables_that_a_phone_names_by_itself_tell_it_nothing(store: Store, table
         credentials = auth.credentials(cookies)
         assert known_tables(store, credentials) == ()
         assert not credentials.knows(table)
-    cookies = {LINKS_COOKIE: f"{table.code}.link", TABLES_COOKIE: auth.with_table("", "H3XQ")}
+    cookies = {LINKS_COOKIE: f"{table.code}.{LINK}", TABLES_COOKIE: auth.with_table("", "H3XQ")}
     credentials = auth.credentials(cookies)
     assert known_tables(store, credentials) == ("H3XQ", table.code)
-    assert credentials == Credentials({table.code: "link"}, seen=("H3XQ",))
+    assert credentials == Credentials({table.code: LINK}, seen=("H3XQ",))
     cookies[ORGANISER_COOKIE] = auth.organiser.log_in(PASSPHRASE)
     assert auth.credentials(cookies).is_organiser
 
@@ -174,10 +177,10 @@ def test_right_codes_are_never_counted_and_a_phone_that_was_there_never_waits(
         with pytest.raises(TooManyTriesError):
             find(code)
     assert find(table.code, address="10.0.0.8") == table.code
-    for known in (Credentials({table.code: "link"}), Credentials(seen=(table.code,))):
+    for known in (Credentials({table.code: LINK}), Credentials(seen=(table.code,))):
         assert find(table.code, known) == table.code
     store.close_table(table)
-    assert find(table.code, Credentials({table.code: "link"})) == table.code
+    assert find(table.code, Credentials({table.code: LINK})) == table.code
 
 
 def test_tries_at_the_same_time_are_no_more_than_one_after_another(store: Store) -> None:

@@ -113,6 +113,8 @@ def test_every_action_was_recorded() -> None:
     assert recorded | {f"evening_{do}" for do, *_ in EVENING} == sent
 
 
+ORGANISER = "link-of-the-organisers-phone"
+
 EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("player", {"name": "Bruno"}, {"name": 7}),
     ("player", {"name": "Anna"}, {}),
@@ -132,7 +134,7 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     phone: TestClient, store: Store
 ) -> None:
-    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+    code = open_evening(store, Plan.from_dict(PLAN), link=ORGANISER).code
 
     def post(do: str, number: int, sent: dict[str, Any], link: str) -> tuple[int, str]:
         found = load_evening(store, code, credentials=SYSTEM)
@@ -148,11 +150,11 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     for number, (do, right, wrong) in enumerate(EVENING):
         revision = store.revision(code)
         if wrong:
-            assert post(do, number, wrong, "organiser") == (400, "refused"), do
+            assert post(do, number, wrong, ORGANISER) == (400, "refused"), do
         assert post(do, number, right, "guess") == (403, "refused")
         assert store.revision(code) == revision, "what is refused leaves no trace"
-        assert post(do, number, right, "organiser") == (200, "done"), do
-        assert post(do, number, right, "organiser") == (200, "known"), do
+        assert post(do, number, right, ORGANISER) == (200, "done"), do
+        assert post(do, number, right, ORGANISER) == (200, "known"), do
     evening = load_evening(store, code, credentials=SYSTEM).evening
     assert [player.name for player in evening.players] == ["Bruno", "Anna"]
     assert evening.pairs == ((1, 2),)
@@ -161,7 +163,7 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
 
 
 def test_sign_up_by_phone_is_answered_with_what_to_do(phone: TestClient, store: Store) -> None:
-    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+    code = open_evening(store, Plan.from_dict(PLAN), link=ORGANISER).code
     sent = {"do": "evening_sign_up", "key": "k", "name": "Anna", "link": LINK}
     answer = phone.post(f"/door/{code}", content=json.dumps(sent))
     assert answer.status_code == 410
