@@ -248,8 +248,13 @@ class CrossOriginProtection:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        allowed = scope["type"] != "http" or self._is_allowed(scope, Headers(scope=scope))
-        app = self._app if allowed else JSONResponse({"is": "refused"}, status_code=403)
+        app = self._app
+        if scope["type"] == "http" and not self._is_allowed(scope, Headers(scope=scope)):
+            app = JSONResponse({"is": "refused"}, status_code=403)
+        elif scope["type"] == "websocket" and not has_own_origin(
+            Headers(scope=scope), origins=self._origins
+        ):
+            app = WebSocketClose(code=1008)
         await app(scope, receive, send)
 
     def _is_allowed(self, scope: Scope, headers: Headers) -> bool:
@@ -271,6 +276,14 @@ def is_same_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
     """
     if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         return False
+    return has_own_origin(headers, origins=origins)
+
+
+def has_own_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
+    """Return whether the header Origin names this server, or is missing: programs send none.
+
+    Browsers send it with every WebSocket. Another port of the host is another origin.
+    """
     origin = headers.get("origin")
     hosts = {headers.get("host", ""), *map(_netloc, origins)}
     return origin is None or _netloc(origin) in hosts - {""}

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
@@ -273,6 +274,37 @@ def test_a_foreign_name_gets_no_socket() -> None:
         assert opened.receive_text() == "open"
     with pytest.raises(WebSocketDisconnect), connect(headers={"host": "evil.example"}):
         pass
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_open"),
+    [
+        (None, True),
+        ("http://10.0.0.9:8501", True),
+        ("https://scopa.example", True),
+        ("http://10.0.0.9", False),
+        ("http://10.0.0.9:9999", False),
+        ("http://localhost:8501", False),
+        ("http://0.0.0.0:8501", False),
+        ("http://127.0.0.1:8501", False),
+        ("https://evil.streamlit.app", False),
+        ("http://evil.example", False),
+        ("null", False),
+        ("", False),
+        ("http://[", False),
+    ],
+)
+def test_a_socket_is_held_to_the_origin(origin: str | None, is_open: bool) -> None:
+    async def socket(websocket: WebSocket) -> None:
+        await websocket.accept()
+        await websocket.send_text("open")
+
+    routes = [WebSocketRoute("/_stcore/stream", socket)]
+    app = Starlette(routes=routes, middleware=middleware(address="https://scopa.example"))
+    headers = {"host": "10.0.0.9:8501"} | ({} if origin is None else {"origin": origin})
+    connected = TestClient(app).websocket_connect("/_stcore/stream", headers=headers)
+    with nullcontext() if is_open else pytest.raises(WebSocketDisconnect), connected as opened:
+        assert opened.receive_text() == "open"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from servers import Server, running
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
 
 from scoring.rules import Rules
 from store import Table
@@ -89,6 +90,22 @@ def test_a_cookie_that_names_tables_shows_none_of_them_unless_it_is_ours(
     assert not asyncio.run(names(guessed))
     assert not asyncio.run(names(f"{guessed}.c2lnbmF0dXJl"))
     assert asyncio.run(names(ours.with_table("", table.code)))
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:{port}", "0.0.0.0:{port}", "127.0.0.1:1", "evil.example"]
+)
+def test_streamlit_opens_no_socket_for_another_origin(server: Server, host: str) -> None:
+    port = server.address.rpartition(":")[2]
+
+    async def attack(origin: str) -> None:
+        address = server.address.replace("http:", "ws:") + "/_stcore/stream"
+        async with connect(address, origin=Origin(origin)) as opened:
+            await page(opened)
+
+    asyncio.run(attack(server.address))
+    with pytest.raises(InvalidStatus, match="HTTP 403"):
+        asyncio.run(attack(f"http://{host.format(port=port)}"))
 
 
 def test_nobody_fills_the_memory_with_files_by_the_upload_route_of_streamlit(
