@@ -10,7 +10,7 @@ being read, and which phones take in a pile.
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Collection, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from typing import Any
 from anyio import to_thread
 
 from scoring.errors import ScoringError
-from store import Notification, Store, tables
+from store import Notification, Place, Store, tables
 from store.errors import STORE_FAILURES
 from store.notify import Listener
 from table.view import snapshot_of
@@ -56,6 +56,7 @@ class EventHub:
         self._store = store
         self._subscribers: Counter[str] = Counter()
         self._snapshots: dict[str, Mapping[str, Any]] = {}
+        self._places: dict[str, Place] = {}
         self._stages: dict[str, dict[int, str]] = {}
         self._present: defaultdict[str, Counter[Presence]] = defaultdict(Counter)
         self._changed = asyncio.Condition()
@@ -73,11 +74,17 @@ class EventHub:
         return self._subscribers.total()
 
     async def subscribe(
-        self, code: str, presence: Presence | None = None, *, also: Collection[str] = ()
+        self,
+        code: str,
+        presence: Presence | None = None,
+        *,
+        also: Collection[str] = (),
+        may_stay: Callable[[Place], bool] = lambda _: True,
     ) -> AsyncGenerator[Mapping[str, Any], None]:
-        """Snapshots of a table and of others: the current ones, and another with each change.
+        """Yield snapshots of a table and of others: the current ones, and one with each change.
 
-        While the subscription lasts, the others at the first table get the phone's presence.
+        While the subscription lasts, the others at the first table get the phone's presence. It
+        ends when the phone may not stay at this table, as it is after a change.
         """
         codes = {code, *also}
         self._subscribers.update(codes)
@@ -94,6 +101,8 @@ class EventHub:
                     while not (news := self._newer(sent)):
                         await self._changed.wait()
                     sent |= news
+                if code in self._places and not may_stay(self._places[code]):
+                    return
                 for snapshot in news.values():
                     yield snapshot
         finally:
@@ -102,6 +111,7 @@ class EventHub:
                 if not self._subscribers[one]:
                     del self._subscribers[one]
                     self._snapshots.pop(one, None)
+                    self._places.pop(one, None)
             if presence is not None:
                 self._present[code] -= Counter([presence])
                 if not self._present[code]:
@@ -163,8 +173,9 @@ class EventHub:
             changed = await to_thread.run_sync(self._changed_tables)
             if changed:
                 async with self._changed:
-                    for code, snapshot in changed.items():
+                    for code, (place, snapshot) in changed.items():
                         if code in self._subscribers:
+                            self._places[code] = place
                             self._snapshots[code] = self._with_live(code, snapshot)
                     self._changed.notify_all()
             notified = self._listener is not None and self._listener.is_listening
@@ -173,12 +184,12 @@ class EventHub:
                 await asyncio.wait_for(self._wake.wait(), pause)
         self._polling = None
 
-    def _changed_tables(self) -> dict[str, Mapping[str, Any]]:
-        """Snapshots of the tables whose revision is not that of their latest snapshot.
+    def _changed_tables(self) -> dict[str, tuple[Place, Mapping[str, Any]]]:
+        """Return the tables whose revision is not that of their latest snapshot, with a new one.
 
         A table that cannot be shown is left out: the boards of the others go on.
         """
-        changed: dict[str, Mapping[str, Any]] = {}
+        changed: dict[str, tuple[Place, Mapping[str, Any]]] = {}
         with suppress(ScoringError):  # the store does not answer: nothing new is known
             with self._store.reading() as session:
                 revisions = tables.revisions(session, [*self._subscribers])
@@ -186,7 +197,9 @@ class EventHub:
                 if self._snapshots.get(code, {}).get("revision") == revision:
                     continue
                 try:
-                    changed[code] = snapshot_of(self._store, code)
+                    with self._store.reading() as session:
+                        place = tables.find_place(session, code)
+                        changed[code] = place, snapshot_of(self._store, code)
                 except STORE_FAILURES:
                     raise
                 except Exception:

@@ -293,18 +293,23 @@ class Api:
         return table, credentials.role_at(table)
 
     async def stream_changes(self, request: Request) -> Response:
-        """Streams snapshots of a table as server-sent events.
+        """Stream snapshots of a table as server-sent events.
 
         Also those of other tables that the browser knows: it may open six lines to a server.
-        With `beats` a sign of life is an event, which a board's EventSource tells its script.
+        With `beats` a sign of life is an event, which a board's EventSource tells its script. A
+        scorer's stream ends when its link is renewed or its table closed; the phone reconnects.
         """
         table, role = await self._find_table(request)
         presence = _presence_of(request) if role.may_write else None
+        credentials = self._auth.credentials(request.cookies)
         also = set(request.query_params.getlist("also"))
         if also:
-            credentials = self._auth.credentials(request.cookies)
             also &= {*await to_thread.run_sync(known_tables, self.services.store, credentials)}
-        snapshots = self.services.hub.subscribe(table.code, presence, also=also)
+
+        def may_stay(place: Place) -> bool:
+            return not role.may_write or credentials.role_at(place).may_write
+
+        snapshots = self.services.hub.subscribe(table.code, presence, also=also, may_stay=may_stay)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
         beat = _beat if "beats" in request.query_params else None
         answer = EventSourceResponse(events, ping=BEAT_SECONDS, ping_message_factory=beat)

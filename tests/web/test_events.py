@@ -18,7 +18,7 @@ from store import notify, piles
 from store.notify import Listener, Notification
 from table.view import snapshot_of
 from web import events
-from web.events import EventHub
+from web.events import EventHub, Presence
 
 LATEST_S = 0.3
 """Within this a board gets a change that another process made."""
@@ -149,6 +149,27 @@ def test_one_stream_tells_of_several_tables_each_at_once_and_with_every_change(
         assert hub.subscribers == 1, "the other one goes on"
 
     listening(store, first.code, story)
+
+
+def test_a_stream_ends_when_another_process_renews_its_link(store: Store, other: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules(), link_hash="old")
+
+    async def story(hub: EventHub, viewer: Any) -> None:
+        presence = Presence(phone="a", me=0, pile=1)
+        scorer = hub.subscribe(
+            table.code, presence, may_stay=lambda place: place.link_hash == "old"
+        )
+        assert (await anext(scorer))["code"] == table.code
+        assert [one["phone"] for one in (await anext(viewer))["phones"]] == ["a"]
+        changed = time.monotonic()
+        await asyncio.to_thread(other.put_link, table, "new", expected="old")
+        assert [one async for one in scorer] == []
+        while (await anext(viewer))["phones"]:
+            pass
+        assert time.monotonic() - changed < 5
+        assert hub.subscribers == 1
+
+    listening(store, table.code, story)
 
 
 @pytest.mark.parametrize("error", [MatchError("a fault"), KeyError("a fault")], ids=repr)
