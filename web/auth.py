@@ -18,6 +18,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cached_property
 from hmac import compare_digest
 from http import HTTPStatus
@@ -31,7 +32,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from scoring.errors import ScoringError
-from store import Place, Store, TableNotFoundError, tables
+from store import Place, Store, TableNotFoundError, sessions, tables
 from table.access import LINK_LENGTH, Credentials, Role, WrongLinkError
 from web.limits import Purpose, RateLimiter
 
@@ -141,7 +142,7 @@ class Organiser:
         if passphrase and len(passphrase) < MIN_PASSPHRASE:
             raise PassphraseError(len(passphrase))
         self._passphrase = passphrase
-        self._ended: set[str] = set()
+        self._ended: frozenset[str] = frozenset()
 
     @property
     def exists(self) -> bool:
@@ -167,22 +168,53 @@ class Organiser:
         """
         if not self.has_passphrase(typed):
             raise WrongPassphraseError
-        return self._signer.sign(_SIGNED_WORD).decode()
+        return self._signer.sign(f"{_SIGNED_WORD}-{secrets.token_hex(8)}").decode()
 
     def is_logged_in(self, cookie: str) -> bool:
         """Whether `log_in` gave out this cookie, with this passphrase and not long ago."""
-        if not (self.exists and cookie) or cookie in self._ended:
-            return False
-        try:
-            word = self._signer.unsign(cookie, max_age=ORGANISER_MAX_AGE_S)
-        except BadSignature:
-            return False
-        return word == _SIGNED_WORD.encode()
+        return self._session_of(cookie) is not None
 
-    def log_out(self, cookie: str) -> None:
-        """Ends a cookie, so that a copy of it holds no longer in this process."""
-        if self.is_logged_in(cookie):
-            self._ended.add(cookie)
+    def _session_of(self, cookie: str) -> tuple[str, datetime] | None:
+        """The digest of the session of a cookie, and its begin; None if it is not valid.
+
+        The digest is of what was signed: a signature can be written in several ways.
+        """
+        if not (self.exists and cookie):
+            return None
+        try:
+            word, begun_at = self._signer.unsign(
+                cookie, max_age=ORGANISER_MAX_AGE_S, return_timestamp=True
+            )
+        except BadSignature:
+            return None
+        digest = hashlib.sha256(word + begun_at.isoformat().encode()).hexdigest()
+        is_valid = word.startswith(_SIGNED_WORD.encode()) and digest not in self._ended
+        return (digest, begun_at) if is_valid else None
+
+    def log_out(self, store: Store, cookie: str) -> None:
+        """End the session of a cookie, so that no copy of it is valid, also after a restart.
+
+        Raises:
+            StoreError: The store does not answer; the session has ended in this process only.
+        """
+        found = self._session_of(cookie)
+        if found is None:
+            return
+        digest, begun_at = found
+        self._ended |= {digest}
+        with store.writing() as session:
+            expires_at = begun_at + timedelta(seconds=ORGANISER_MAX_AGE_S)
+            sessions.end(session, digest, expires_at=expires_at)
+
+    def read_ended(self, store: Store) -> None:
+        """Read the sessions that have ended, here or at another server.
+
+        Raises:
+            StoreError: The store does not answer; those known so far stay ended.
+        """
+        if self.exists:
+            with store.reading() as session:
+                self._ended |= sessions.ended(session)
 
 
 class Auth:
@@ -294,7 +326,8 @@ class Auth:
             return answer
 
         async def log_out(request: Request) -> Response:
-            self.organiser.log_out(request.cookies.get(ORGANISER_COOKIE, ""))
+            cookie = request.cookies.get(ORGANISER_COOKIE, "")
+            await to_thread.run_sync(self.organiser.log_out, store(), cookie)
             answer = JSONResponse({"is": "done"})
             answer.delete_cookie(ORGANISER_COOKIE, httponly=True, samesite="lax")
             return answer

@@ -39,6 +39,7 @@ from store import (
     Place,
     QueueFullError,
     Store,
+    StoreError,
     Table,
     TableNotFoundError,
     UnknownPlaceError,
@@ -79,6 +80,9 @@ MAX_PHOTO_BYTES = 60_000_000
 
 MAX_LOOKS = 2
 """Photos of the table cards of one table that are read, or wait for it, at the same time."""
+
+SESSIONS_SECONDS = 3.0
+"""Seconds until a server knows that the organiser has logged out at another one."""
 
 RETRY_SECONDS = 2
 """After how long a request may be sent again that the store did not answer."""
@@ -154,20 +158,32 @@ class Api:
         """Runs the services: photos are read, old ones are deleted, changes are published."""
         store = await to_thread.run_sync(self._store)
         check_workers(store)
+        await to_thread.run_sync(self._auth.organiser.read_ended, store)
         hub = EventHub(store)
         worker = Worker(store, self._reader, on_stage=hub.publish_stage, workers=worker_count())
         worker.start()
         self._services = Services(store, worker, hub)
-        purging = asyncio.create_task(purge_regularly(store))
+        tasks = [
+            asyncio.create_task(purge_regularly(store)),
+            asyncio.create_task(self._read_ended_regularly(store)),
+        ]
         try:
             yield
         finally:
             self._services = None
-            purging.cancel()
-            with suppress(asyncio.CancelledError):
-                await purging
+            for task in tasks:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
             worker.stop()
             await hub.close()
+
+    async def _read_ended_regularly(self, store: Store) -> None:
+        """Read, until cancelled, which sessions of the organiser another server has ended."""
+        while store.is_shared:
+            await asyncio.sleep(SESSIONS_SECONDS)
+            with suppress(StoreError):
+                await to_thread.run_sync(self._auth.organiser.read_ended, store)
 
     @property
     def services(self) -> Services:

@@ -384,7 +384,9 @@ def test_a_photo_that_is_sent_again_after_its_hand_was_confirmed_is_known(
     assert (other.status_code, other.json()["error"]) == (409, "HandClosedError")
 
 
-def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, table: Table) -> None:
+def test_the_organiser_logs_in_by_the_passphrase_and_out(
+    phone: TestClient, table: Table, store: Store
+) -> None:
     assert phone.post("/door/organiser", content="wrong").json()["error"] == "WrongPassphraseError"
     assert phone.post("/door/organiser", content="x" * 2000).status_code == 403
     assert phone.post("/door/organiser", content=PASSPHRASE).json() == {"is": "done"}
@@ -394,6 +396,10 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
     assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
     phone.cookies.set(ORGANISER_COOKIE, copied)
     assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
+    with serving(store, auth=Auth(Organiser(PASSPHRASE))) as restarted:
+        restarted.cookies.set(ORGANISER_COOKIE, copied)
+        tap = restarted.post(f"/door/{table.code}", json={"key": "l", **TAP})
+        assert tap.status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Cookies, the passphrase and the limits: what a phone proves, and who has to wait."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 
@@ -10,10 +11,12 @@ import httpx2
 import pytest
 from acting import serving
 from playing import Store
+from sqlalchemy import func, select
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Table, TableNotFoundError
+from store import Table, TableNotFoundError, sessions
+from store.models import EndedSession
 from table.access import ANONYMOUS, Credentials, hash_link, known_tables, new_link
 from web.auth import (
     LINKS_COOKIE,
@@ -40,6 +43,13 @@ ADDRESS = "10.0.0.9"
 @pytest.fixture
 def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+
+
+@pytest.fixture
+def engine_store(database: str) -> Iterator[Store]:
+    """A store on each engine."""
+    with closing(Store(database)) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(
@@ -102,6 +112,38 @@ def test_a_wrong_passphrase_lets_nobody_in(passphrase: str) -> None:
             organiser.log_in(typed)
     assert not organiser.is_logged_in("")
     assert not organiser.is_logged_in("organiser")
+
+
+def test_a_logged_out_organiser_stays_so_after_a_restart(engine_store: Store) -> None:
+    organiser = Organiser(PASSPHRASE)
+    cookie, other = (organiser.log_in(PASSPHRASE) for _ in range(2))
+    assert cookie != other, "each session is one of its own"
+    organiser.log_out(engine_store, cookie)
+    organiser.log_out(engine_store, "no session")
+    restarted = Organiser(PASSPHRASE)
+    restarted.read_ended(engine_store)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    spellings = {cookie, f"{cookie}=", *(cookie[:-1] + letter for letter in letters)}
+    signed = [one for one in spellings if Organiser(PASSPHRASE).is_logged_in(one)]
+    assert len(signed) > 1, "base64 has several spellings of a signature"
+    for one in (organiser, restarted):
+        assert not any(map(one.is_logged_in, spellings))
+        assert one.is_logged_in(other)
+
+
+def test_ended_sessions_are_forgotten_once_they_expire(
+    engine_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    organiser = Organiser(PASSPHRASE)
+    first, second = (organiser.log_in(PASSPHRASE) for _ in range(2))
+    organiser.log_out(engine_store, first)
+    with engine_store.reading() as session:
+        assert len(sessions.ended(session)) == 1
+    later = datetime.now(UTC) + timedelta(seconds=ORGANISER_MAX_AGE_S + 60)
+    monkeypatch.setattr(sessions, "now", lambda: later)
+    organiser.log_out(engine_store, second)
+    with engine_store.reading() as session:
+        assert session.scalars(select(func.count()).select_from(EndedSession)).one() == 1
 
 
 def test_the_passphrase_lets_the_organiser_in_for_an_evening(
