@@ -202,7 +202,7 @@ class Api:
             Route("/door/{code}/photos/{key}", self.put_photo, methods=["PUT"]),
             Route("/door/{code}/changes", self.stream_changes, methods=["GET"]),
             Route("/door/samples/{name}", self.get_sample, methods=["GET"]),
-            Route("/door/{code}/pictures/{number:int}", self.get_picture, methods=["GET"]),
+            Route("/door/{code}/pictures/{number}", self.get_picture, methods=["GET"]),
         ]
         return [
             *(
@@ -337,7 +337,8 @@ class Api:
         table, _ = await self._find_table(request)
 
         def find() -> bytes:
-            number = min(request.path_params["number"], MAX_ID)
+            number = _number(request.path_params["number"])
+            number = MAX_ID if number is None else number  # which is no photo's
             with self.services.store.read(table.code) as found:
                 return piles.photo(session_of(found), number, table=found)
 

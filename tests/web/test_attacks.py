@@ -153,3 +153,11 @@ def test_no_address_leads_to_another_site(server: Server, path: str) -> None:
     assert status < 500
     leads = urljoin(server.address + path, place.replace("\\", "/"))  # as browsers read it
     assert urlsplit(leads).netloc == urlsplit(server.address).netloc
+
+
+@pytest.mark.parametrize(
+    "path", ["/door/{code}/pictures/{digits}", "/board/{digits}", "/play?table={code}&me={digits}"]
+)
+def test_a_number_of_5000_digits_is_no_error(server: Server, table: Table, path: str) -> None:
+    status, _, _ = ask(server, "GET", path.format(code=table.code, digits="9" * 5000))
+    assert status == (200 if "?" in path else 404)
