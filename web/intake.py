@@ -111,7 +111,7 @@ class Intake:
 
 
 async def discard(request: Request, *, most: int) -> None:
-    """Let a phone send its body to the end without keeping it: else it would get no answer."""
+    """Receive the rest of a body without keeping it: only then a phone reads the response."""
     size = 0
     with suppress(ClientDisconnect, RuntimeError), move_on_after(BODY_SECONDS):
         async for part in request.stream():

@@ -1,18 +1,18 @@
-"""The HTTP routes of phones: what people do comes in here, and changes go out.
+"""The HTTP routes of phones: they send actions and photos, and receive changes.
 
     POST /door/{code}                an action as JSON (`table.actions`) at a table or an evening
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
     PUT  /door/{code}/look           a photo of the table cards, read for the referee and not kept
-    PUT  /door/matches               a match in a file, which gets a table of its own
+    PUT  /door/matches               a match in a file, which gets a new table
     GET  /door/{code}/changes        snapshots of the table, now and with every change
     GET  /door/{code}/pictures/{n}   a photo of the table, as it was stored
     GET  /door/samples/{name}        a photo to try the app with
 
-The routes of `auth` and `health` are beside them. Every answer is JSON. An action is answered with
-{"is": "done", "revision": N}; with "known" in place of "done" where it had come before; or with
-{"is": "refused", "error": NAME, ...} and the fields of the error, which the phone says in words.
-Only what is answered in one of these ways leaves the phone. The paths are older than this module:
-the outboxes of browsers hold them.
+`auth` and `health` have the other routes. Every response is JSON. An action is answered with
+{"is": "done", "revision": N}; with "known" instead of "done" if it was done before; or with
+{"is": "refused", "error": NAME, ...} and the fields of the error, which the phone says in words. A
+phone keeps an action until it gets one of these answers. The paths must stay as they are: the
+outboxes of browsers contain them.
 """
 
 import asyncio
@@ -76,24 +76,24 @@ from web.turns import Turns
 from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
 MAX_PHOTO_BYTES = 60_000_000
-"""Phones shrink larger photos before they send them."""
+"""Maximum size of a photo. Phones shrink larger ones before they send them."""
 
 MAX_LOOKS = 2
-"""Photos of the table cards of one table that are read, or wait for it, at the same time."""
+"""Maximum number of referee's photos of one table that wait or are being read."""
 
 SESSIONS_SECONDS = 3.0
 """Seconds until a server knows that the organiser has logged out at another one."""
 
 RETRY_SECONDS = 2
-"""After how long a request may be sent again that the store did not answer."""
+"""Seconds until a request may be sent again that the store did not answer."""
 
 CACHE_FOREVER = "private, max-age=31536000, immutable"
-"""How long a browser may keep a photo: a number never names another one."""
+"""Browsers may keep a photo forever, because its number never refers to another one."""
 
 
 @dataclass(eq=False)
 class UnknownSampleError(ScoringError):
-    """A sample photo was requested that is not there."""
+    """The requested sample photo does not exist."""
 
     message = "{name}: expected one of the photos in samples/, found none: choose one"
     name: str
@@ -114,11 +114,11 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
         (IntakeFullError, QueueFullError, *STORE_FAILURES), HTTPStatus.SERVICE_UNAVAILABLE
     ),
 }
-"""The status of the answer to an error; phones try 429 and 5xx again. All others are 409."""
+"""The status for each error; all others are 409. Phones send again after 429 and 5xx."""
 
 
 def _refuse(_request: Request, error: Exception) -> Response:
-    """The answer to a request that raised an error of ours."""
+    """Return the response to a request that raised an error of ours."""
     body, status = {"is": "refused", **refusal_of(error)}, status_of(error)
     is_later = status is HTTPStatus.SERVICE_UNAVAILABLE
     headers = {"retry-after": str(RETRY_SECONDS)} if is_later else None
@@ -126,13 +126,13 @@ def _refuse(_request: Request, error: Exception) -> Response:
 
 
 def status_of(error: Exception) -> HTTPStatus:
-    """Return the status of the answer to an error of ours."""
+    """Return the status of the response to an error of ours."""
     found = (status for kind, status in STATUS.items() if isinstance(error, kind))
     return next(found, HTTPStatus.CONFLICT)
 
 
 EXCEPTION_HANDLERS: dict[Any, Any] = {ScoringError: _refuse}
-"""What the application does with errors that a route raises."""
+"""The exception handlers of the application."""
 
 
 class Api:
@@ -155,7 +155,7 @@ class Api:
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
-        """Runs the services: photos are read, old ones are deleted, changes are published."""
+        """Run the services: read photos, delete old ones, publish changes."""
         store = await to_thread.run_sync(self._store)
         check_workers(store)
         await to_thread.run_sync(self._auth.organiser.read_ended, store)
@@ -187,13 +187,13 @@ class Api:
 
     @property
     def services(self) -> Services:
-        """What runs behind the routes."""
+        """The services behind the routes."""
         if self._services is None:
             raise RuntimeError("expected a request while the application runs")
         return self._services
 
     def routes(self) -> list[Route]:
-        """The routes, to be mounted beside the pages."""
+        """Return the routes, to be mounted next to the pages."""
         logged = [
             *self._auth.routes(self._store),
             Route("/door/matches", self.import_match, methods=["PUT"]),
@@ -214,13 +214,13 @@ class Api:
         ]  # fmt: skip
 
     async def post_action(self, request: Request) -> Response:
-        """Does one action."""
+        """Execute one action."""
         async with self._intake.receive(request, most=SMALL_BYTES) as body:
             asked = actions.parse_request(_parse_json(body))
             return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:
-        """Takes one photo, to be read; the hand and the pile it is of are in the query."""
+        """Queue one photo. The query has its hand and its pile."""
         query = request.query_params
         name = clean_name(query.get("name", ""))[:200] or "photo"
         place: dict[str, Any] = {"key": request.path_params["key"]}
@@ -248,7 +248,7 @@ class Api:
                 uploads.check_room(place, key=key)
 
     async def read_table(self, request: Request) -> Response:
-        """Read a photo of the table cards for the referee, one at a time; nothing of it is kept."""
+        """Read a photo of the table cards for the referee, one at a time, without storing it."""
         table, _ = await self._find_table(request)
         name = clean_name(request.query_params.get("name", ""))[:200] or "photo"
         receiving = self._intake.receive(request, most=MAX_PHOTO_BYTES, name=name, table=table.code)
@@ -278,7 +278,7 @@ class Api:
         return answer
 
     async def _execute(self, request: Request, asked: PhoneRequest) -> actions.Done:
-        """Does an action in a thread, as the holder of the request's cookies."""
+        """Execute an action in a thread, with the credentials in the request's cookies."""
         store, limiter = self.services.store, self._auth.limiter
         code, credentials = request.path_params["code"], self._auth.credentials(request.cookies)
         execute = partial(actions.execute, store, code, asked, credentials=credentials)
@@ -289,7 +289,7 @@ class Api:
             limiter.check(Purpose.CODE, address_of(request), is_right=False)
             raise
         except NotAllowedError as error:
-            if error.code not in credentials.seen:  # else it would tell that there is such a table
+            if error.code not in credentials.seen:  # else it would reveal that there is a table
                 limiter.check(Purpose.CODE, address_of(request), is_right=True)
             raise
         self.services.hub.wake()
@@ -311,8 +311,8 @@ class Api:
     async def stream_changes(self, request: Request) -> Response:
         """Stream snapshots of a table as server-sent events.
 
-        Also those of other tables that the browser knows: it may open six lines to a server.
-        With `beats` a sign of life is an event, which a board's EventSource tells its script. A
+        Other tables that the browser knows share the stream, as it may open six connections to a
+        server. With `beats` a heartbeat is an event, which an EventSource passes to its script. A
         scorer's stream ends when its link is renewed or its table closed; the phone reconnects.
         """
         table, role = await self._find_table(request)
@@ -333,12 +333,12 @@ class Api:
         return answer
 
     async def get_picture(self, request: Request) -> Response:
-        """Gives a photo to the people of its table."""
+        """Return a photo to the people of its table."""
         table, _ = await self._find_table(request)
 
         def find() -> bytes:
             number = _number(request.path_params["number"])
-            number = MAX_ID if number is None else number  # which is no photo's
+            number = MAX_ID if number is None else number  # no photo has this one
             with self.services.store.read(table.code) as found:
                 return piles.photo(session_of(found), number, table=found)
 
@@ -350,7 +350,7 @@ class Api:
         return Response(jpeg, media_type="image/jpeg", headers={"cache-control": CACHE_FOREVER})
 
     async def get_sample(self, request: Request) -> Response:
-        """Gives a photo that came with the app."""
+        """Return a photo that is part of the app."""
         name = request.path_params["name"]
         path = next((one for one in self._samples.glob("*.jpg") if one.name == name), None)
         if path is None:
@@ -359,7 +359,7 @@ class Api:
 
 
 def _look(gives: GivesReader, data: bytes, name: str) -> dict[str, Any]:
-    """What the referee needs of a photo: its cards, what else the doubtful ones may be."""
+    """Read a photo for the referee; return its cards, and what the doubtful ones may be."""
     reader = gives()
     [reading] = reader.read_together([reader.open_photo(data, name)], [0])
     return {
@@ -383,7 +383,7 @@ def _answer(done: actions.Done) -> Response:
 
 
 def _presence_of(request: Request) -> Presence | None:
-    """The pile that a phone says it is at; None where it is at none."""
+    """Return the pile that a phone says it is at, or None."""
     query = request.query_params
     pile, me = (_number(query.get(name, "")) for name in ("pile", "me"))
     return None if pile is None else Presence(phone=query.get("phone", "")[:20], me=me, pile=pile)
@@ -394,7 +394,7 @@ def _number(text: str) -> int | None:
 
 
 def _parse_json(body: bytes) -> Any:
-    """JSON that a database can keep: no half of a pair of surrogates, no NUL."""
+    """Parse JSON that a database can store: no halves of surrogate pairs, no NUL characters."""
     try:
         data = json.loads(body)
         text = json.dumps(data, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""Turns at a table: requests of one table never hold up those of the others."""
+"""Turns at a table: requests of one table never block those of the others."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,20 +10,21 @@ from store import Store, StoreBusyError, tables
 from store.tables import clean_code
 
 SHARE = 4
-"""One in so many worker threads may work for one table; the others are left to other tables.
+"""One in this many worker threads may work for one table.
 
-The tables of an evening all lock its row, so they have this share together, and each half of it.
+Saved hands of an evening's tables lock its row, so these tables have this share together, and each
+of them half of it.
 """
 
 PATIENCE_SECONDS = 3.0
-"""How long a request waits for its turn."""
+"""Seconds that a request waits for its turn."""
 
 
 class Turns:
     """Limits how many requests of one table, and of one evening, run at the same time."""
 
     def __init__(self, most: int | None = None) -> None:
-        """Let `most` requests of a table run at the same time; None: a part of the threads."""
+        """Let `most` requests of a table run at the same time, by default a share of threads."""
         self._most = most
         self._limiters = WeakValueDictionary[str, CapacityLimiter]()
         self._evenings: dict[str, str | None] = {}
@@ -33,7 +34,7 @@ class Turns:
         """Wait, without a thread, for a turn at a table, and hold it.
 
         Raises:
-            StoreBusyError: None came in time, as all that run at this table wait for something.
+            StoreBusyError: There was no turn in time, because all running requests wait.
         """
         limits = await self._limits(store, clean_code(code))
         limiters = [
@@ -49,7 +50,7 @@ class Turns:
             yield
 
     async def _limits(self, store: Store, code: str) -> dict[str, int]:
-        """Return how many requests may run for each row that one at this table may lock."""
+        """Return the maximum number of requests for each row that one at this table may lock."""
         if self._most is not None:
             return {code: self._most}
         threads = int(to_thread.current_default_thread_limiter().total_tokens)
@@ -61,6 +62,6 @@ class Turns:
 
 
 def _evening_of(store: Store, code: str) -> dict[str, str | None]:
-    """Return the code of a table's evening by the code of the table; nothing for other codes."""
+    """Return the code of a table's evening by the code of the table; empty if there is no table."""
     with store.reading() as session:
         return {table.code: table.evening_code for table in tables.newest(session, codes=[code])}

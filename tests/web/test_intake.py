@@ -118,8 +118,8 @@ def test_bodies_of_all_tables_have_one_limit() -> None:
                 await anext(late.stream())  # the phone has sent all of it
             tap = received.receive(request(b"{}"), most=intake.SMALL_BYTES)
             assert await held.enter_async_context(tap) == b"{}", "taps never wait for photos"
-        async with received.receive(request(part), most=60_000_000, table="E") as body:
-            assert body == part
+        async with received.receive(request(part), most=60_000_000, table="E") as late_body:
+            assert late_body == part
 
     asyncio.run(story())
 
