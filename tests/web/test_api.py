@@ -1,4 +1,4 @@
-"""Every route with every role; what phones are answered; what browsers may do."""
+"""Every route with every role, the responses to phones, and the headers for browsers."""
 
 import json
 import time
@@ -59,7 +59,7 @@ def phone(store: Store, auth: Auth) -> Iterator[TestClient]:
 
 
 class Looks:
-    """Reads the same cards on every photo."""
+    """A reader that finds the same cards on every photo."""
 
     open_photo = staticmethod(open_photo)
 
@@ -74,7 +74,7 @@ class Looks:
 
 
 def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
-    """Gives a phone the cookies of a role."""
+    """Set the cookies of a role on a phone."""
     cookies = {
         "stranger": {},
         "viewer": {TABLES_COOKIE: auth.with_table("", table.code)},
@@ -88,7 +88,7 @@ def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
 
 
 WALK = {
-    # method and path: what each of ROLES is answered
+    # method and path: the status for each of ROLES
     "GET /door/samples/{name}": (200, 200, 200, 200, 200),
     "GET /door/{code}/pictures/{number}": (404, 404, 404, 404, 404),
     "GET /join/{code}/{link}": (303, 303, 303, 303, 303),
@@ -101,7 +101,7 @@ WALK = {
     "GET /health": (200, 200, 200, 200, 200),
     "GET /metrics": (404, 404, 404, 404, 404),
 }
-"""Every route that answers at once; /changes goes on, so `test_server` listens to it."""
+"""Every route whose response ends. `test_server` reads the stream of /changes."""
 
 
 def test_the_walk_knows_every_route(store: Store, auth: Auth) -> None:

@@ -1,4 +1,4 @@
-"""Attacks on a running server, through Streamlit's own routes."""
+"""Attacks on a running server through Streamlit's own routes."""
 
 import asyncio
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def table(server: Server) -> Table:
 
 
 def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> Any:
-    """The status, the place it leads to, and the token of an answer."""
+    """Return the status, the location and the cookies of a response."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     with closing(HTTPConnection(server.address.removeprefix("http://"), timeout=60)) as line:
         line.request(method, path, body, named)
@@ -51,7 +51,7 @@ def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: st
 
 
 async def page(socket: ClientConnection, query: str = "") -> tuple[str, str]:
-    """Runs a page as a browser does; gives what it shows, and the number of the session."""
+    """Run a page as a browser does; return its content and the identifier of the session."""
     message = BackMsg()
     message.rerun_script.query_string = query
     await socket.send(message.SerializeToString())

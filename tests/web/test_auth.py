@@ -1,4 +1,4 @@
-"""Cookies, the passphrase and the limits: what a phone proves, and who has to wait."""
+"""Cookies, the passphrase, and the limits on attempts."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -226,7 +226,7 @@ def test_right_codes_are_never_counted_and_a_phone_that_was_there_never_waits(
 
 
 def test_tries_at_the_same_time_are_no_more_than_one_after_another(store: Store) -> None:
-    """Many connections are opened before their bodies come; the right passphrase comes last."""
+    """Many connections are opened before their bodies arrive. The right passphrase is the last."""
     auth = Auth(Organiser(PASSPHRASE))
     tries = [f"wrong {number}" for number in range(29)] + [PASSPHRASE]
 

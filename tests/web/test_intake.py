@@ -1,4 +1,4 @@
-"""Limits on bodies that are being received, and on the photos of one table that wait."""
+"""Limits on bodies that are being received, and on the waiting photos of one table."""
 
 import asyncio
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def table(store: Store) -> Table:
 
 @pytest.fixture
 def phone(store: Store, table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """A scorer's phone, at a server that reads no photos meanwhile."""
+    """A scorer's phone, and a server that does not read photos."""
     monkeypatch.setattr(worker.Worker, "start", lambda _: None)
     with serving(store) as client:
         client.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
@@ -39,7 +39,7 @@ def phone(store: Store, table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 
 def send(phone: TestClient, table: Table, key: str, data: bytes = b"x") -> tuple[int, str, str]:
-    """The status of the answer to a photo, its outcome or error, and when to send it again."""
+    """Send a photo; return the status, the outcome or error, and the header Retry-After."""
     path = f"/door/{table.code}/photos/{key}?name=a.jpg&match=1&hand=1&side=0"
     answer = phone.put(path, content=data)
     body = answer.json()
@@ -87,7 +87,7 @@ def test_photos_to_read_again_need_no_room(store: Store, table: Table) -> None:
 
 
 def request(*parts: bytes, is_whole: bool = True) -> Any:
-    """A request whose body arrives in parts; the last one never does unless it `is_whole`."""
+    """A request whose body arrives in parts. Unless it `is_whole`, it never ends."""
     messages = chain(
         ({"type": "http.request", "body": part, "more_body": True} for part in parts),
         [{"type": "http.request"}] if is_whole else [],
@@ -115,7 +115,7 @@ def test_bodies_of_all_tables_have_one_limit() -> None:
             with pytest.raises(IntakeFullError):
                 await held.enter_async_context(received.receive(late, most=60_000_000, table="E"))
             with pytest.raises(RuntimeError):
-                await anext(late.stream())  # the phone has sent all of it
+                await anext(late.stream())  # the whole body was received
             tap = received.receive(request(b"{}"), most=intake.SMALL_BYTES)
             assert await held.enter_async_context(tap) == b"{}", "taps never wait for photos"
         async with received.receive(request(part), most=60_000_000, table="E") as late_body:

@@ -1,7 +1,7 @@
-"""Payloads as phones of 0.2.0 sent them, with what they were answered and what became of the table.
+"""Payloads of phones with 0.2.0, with their recorded answers and effects on the table.
 
-A browser's outbox may still hold any of them, so every one is understood as it was. "$log" and
-"$revision" in payloads.json stand for what the screen showed.
+The outbox of a browser may still contain any of them, so each must be answered and executed as
+before. In payloads.json "$log" and "$revision" stand for what the screen showed.
 """
 
 import json
@@ -35,13 +35,13 @@ PLAN = Plan(name="Sunday", seed=7).to_dict()
 @pytest.fixture
 def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv("SETTEBELLO_READERS", "1")
-    monkeypatch.setattr("web.worker.Worker.start", lambda _worker: None)  # photos go on waiting
+    monkeypatch.setattr("web.worker.Worker.start", lambda _worker: None)  # photos stay in the queue
     with serving(store) as client:
         yield client
 
 
 def state_of(store: Store, code: str) -> dict[str, Any]:
-    """The snapshot that phones get, but for numbers that only order snapshots."""
+    """Return the snapshot that phones get, without the numbers that only order snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
     view = load_view(store, code, credentials=SYSTEM)
     state |= {
@@ -66,7 +66,7 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
 def play(
     step: dict[str, Any], before: dict[str, Any], *, phone: TestClient, store: Store, table: Table
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Does a step; gives status, answer and what changed at the table by it, and how it is then."""
+    """Run a step; return status, answer, what it changed at the table, and the new state."""
     for side, pile in step.get("lay", {}).items():
         store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
@@ -128,7 +128,7 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("result", {"code": "$table", "absent": 1}, {"code": "$table", "absent": 2}),
     ("end", {"over": False}, {}),
 ]
-"""Each action of an evening with what it needs, and with what it does not understand."""
+"""Each action of an evening, with valid and with invalid fields."""
 
 
 def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(

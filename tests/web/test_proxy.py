@@ -1,4 +1,4 @@
-"""Behind the nginx of deploy/: who a phone is, and whether its cookies are for https alone."""
+"""Behind the nginx of deploy/: addresses of phones, and cookies for https only."""
 
 from contextlib import closing
 from http.client import HTTPConnection

@@ -1,4 +1,4 @@
-"""A running server: changes go out at once, photos are read, metrics count, the log is private."""
+"""A running server: changes are pushed, photos are read, metrics count, the log is private."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from web.events import BEAT_SECONDS
 pytestmark = pytest.mark.xdist_group("server")  # started once
 
 LINK = new_link()
-"""The scorers' link of the tables that the tests write at."""
+"""The scorers' link of the tables that the tests change."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Server:
                 yield next_event
 
     def metric(self, line: str) -> float:
-        """The value of a metric, 0 where it is not given."""
+        """Return the value of a metric, or 0 if it is missing."""
         text = self.ask("GET", "/metrics")[2].decode()
         found = re.search(rf"^{re.escape(line)} (\S+)$", text, flags=re.MULTILINE)
         return float(found[1]) if found else 0.0
@@ -74,7 +74,7 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose log is JSON, with an empty store."""
+    """A server with a JSON log and an empty store."""
     folder = tmp_path_factory.mktemp("server")
     with (
         running(folder, settings={"SETTEBELLO_LOG": "json"}) as started,
@@ -91,7 +91,7 @@ def table(server: Server) -> Table:
 
 @pytest.fixture
 def cookie(server: Server, table: Table) -> str:
-    """What a phone sends that scores at the table."""
+    """Return the cookie of a phone that scores at the table."""
     server.store.put_link(table, hash_link(LINK + table.code), expected=table.link_hash)
     return f"{LINKS_COOKIE}={table.code}.{LINK}{table.code}"
 

@@ -49,7 +49,7 @@ def test_a_table_or_an_evening_has_a_quarter_of_the_threads(
 
     async def story() -> None:
         waiting = Turns()
-        for _ in range(2):  # what was held is given back
+        for _ in range(2):  # both times the turns are given back
             async with (
                 holding(waiting, store, *codes) as count,
                 holding(waiting, store, other.lower()) as count_of_other,

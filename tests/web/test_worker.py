@@ -122,7 +122,7 @@ def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> N
     both = threading.Barrier(2, timeout=30)
 
     def reader() -> Any:
-        both.wait()  # passed only where two threads wait here at the same time
+        both.wait()  # passed only if two threads wait here at the same time
         return no_reader()
 
     for _ in range(2):
@@ -139,7 +139,7 @@ def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> N
 def test_a_worker_outlives_a_store_that_fails(
     store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk is no end: it goes on when there is room again."""
+    """After a full disk the worker continues once there is room."""
     monkeypatch.setattr(worker, "POLL_SECONDS", 0.02)
     send(store, table, data=b"x")
     errors = [StoreUnwritableError(store.place, why="the disk is full") for _ in range(3)]
@@ -180,7 +180,7 @@ def test_a_photo_that_takes_too_long_is_refused_in_words_and_the_next_is_read(
 
 @pytest.fixture
 def in_two_days(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The purge looks at the store two days from now."""
+    """Let the purge run two days from now."""
 
     class InTwoDays(datetime):
         @classmethod
