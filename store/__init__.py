@@ -27,6 +27,7 @@ from store.errors import HandClosedError as HandClosedError
 from store.errors import LinkTakenError as LinkTakenError
 from store.errors import MatchClosedError as MatchClosedError
 from store.errors import PhotoGoneError as PhotoGoneError
+from store.errors import QueueFullError as QueueFullError
 from store.errors import ScopeBelowZeroError as ScopeBelowZeroError
 from store.errors import SettingError as SettingError
 from store.errors import StoreBusyError as StoreBusyError

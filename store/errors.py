@@ -68,6 +68,13 @@ STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError
 """Errors of a database that does not work now: clients may send their request again."""
 
 
+class QueueFullError(StoreError):
+    """As many photos of one table wait as may: the phone keeps this one and sends it again."""
+
+    message = "expected fewer photos of table {code} to wait: send it again once some are read"
+    code: str
+
+
 class AppRunningError(_PlaceError):
     """The database is in use, so it cannot be replaced."""
 

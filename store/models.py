@@ -549,6 +549,16 @@ class SavedRules(Base, kw_only=True):
     made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
+class EndedSession(Base, kw_only=True):
+    """A session of the club's organiser that was logged out before it expired."""
+
+    __tablename__ = "ended_sessions"
+
+    digest: Mapped[str] = mapped_column(primary_key=True, repr=False)
+    """SHA-256 of what identifies it in its cookie."""
+    expires_at: Mapped[datetime]
+
+
 class ProcessedCommand(Sent, Base, kw_only=True):
     """A command of a phone that was executed; its key counts once at a table."""
 

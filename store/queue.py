@@ -50,12 +50,18 @@ RECONNECT_S = 2.0
 LOG = logging.getLogger(__name__)
 
 _WITHOUT_JOB = f"""
-SELECT uploads.id, tables.code FROM uploads JOIN tables ON tables.id = uploads.table_id
-WHERE uploads.state = 'waiting' AND NOT EXISTS (
-    SELECT FROM {SCHEMA}.procrastinate_jobs AS job
-    WHERE job.status IN ('todo', 'doing') AND CAST(job.args ->> 'upload' AS integer) = uploads.id)
-ORDER BY uploads.id
+SELECT id, code FROM (
+    SELECT DISTINCT ON (tables.id) uploads.id, tables.code
+    FROM uploads JOIN tables ON tables.id = uploads.table_id
+    WHERE uploads.state = 'waiting' AND NOT EXISTS (
+        SELECT FROM {SCHEMA}.procrastinate_jobs AS job
+        JOIN uploads AS queued ON queued.id = CAST(job.args ->> 'upload' AS integer)
+        WHERE job.status IN ('todo', 'doing') AND queued.state = 'waiting'
+        AND queued.table_id = tables.id)
+    ORDER BY tables.id, uploads.id) AS next
+ORDER BY id
 """
+"""The next photo of each table without a job. A table has one job at most, so tables take turns."""
 
 
 class SharedQueue:
@@ -197,9 +203,10 @@ class SharedQueue:
             self._read(upload)
         finally:
             self._held.discard(job.id)
+            self.wake()  # the next photo of its table needs a job
 
     async def _keep_filled(self, app: "App") -> None:
-        """Add a job for each waiting photo, and retry the jobs of dead workers, in a loop."""
+        """Add a job for the next photo of each table, and retry jobs of dead workers, in a loop."""
         from procrastinate.exceptions import ProcrastinateException
 
         while True:

@@ -1,14 +1,19 @@
 """The uploads: photos as phones sent them, until a worker has read them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
+from store.errors import QueueFullError
 from store.log import match_numbered
 from store.models import Refusal, Table, Upload, UploadBytes, UploadState, session_of
 from store.piles import check_hand
+
+MAX_WAITING, MAX_WAITING_BYTES = 12, 200_000_000
+"""Maximum number of waiting photos of one table, and of their bytes."""
 
 
 def add(
@@ -27,12 +32,14 @@ def add(
 
     Raises:
         MatchClosedError, UnknownPlaceError: As `piles.check_hand`.
+        QueueFullError: Too many photos of the table wait. A file without bytes is always accepted.
     """
     session = session_of(table)
-    query = select(Upload).where(Upload.table_id == table.id, Upload.key == key)
-    upload = session.scalars(query).one_or_none()
+    upload = _with_key(table, key)
     if upload is None:
         match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
+        if data:
+            check_room(table, key=key, size=len(data))
         upload = Upload(
             table_id=table.id,
             match_id=match.id,
@@ -51,17 +58,39 @@ def add(
     return upload.id
 
 
-def next_waiting(session: Session, *, besides: Collection[str] = ()) -> tuple[Upload, bytes] | None:
-    """Return the file that has waited longest, with its bytes, or None.
+def check_room(table: Table, *, key: str, size: int = 0) -> None:
+    """Raise QueueFullError if a file of this size has no room in the queue of its table."""
+    waiting = Upload.table_id == table.id, Upload.state == UploadState.WAITING, Upload.size > 0
+    query = select(func.count(), func.coalesce(func.sum(Upload.size), 0)).where(*waiting)
+    count, total = session_of(table).execute(query).one()
+    is_full = count >= MAX_WAITING or total + size > MAX_WAITING_BYTES
+    if is_full and _with_key(table, key) is None:
+        raise QueueFullError(table.code)
 
-    Files of the tables with the codes `besides` are skipped.
+
+def _with_key(table: Table, key: str) -> Upload | None:
+    query = select(Upload).where(Upload.table_id == table.id, Upload.key == key)
+    return session_of(table).scalars(query).one_or_none()
+
+
+def next_waiting(
+    session: Session,
+    *,
+    besides: Collection[str] = (),
+    turns: Mapping[str, int] = MappingProxyType({}),
+) -> tuple[Upload, bytes] | None:
+    """Return the next file of the table whose last turn is the longest ago, or None.
+
+    Args:
+        session: Of the running transaction.
+        besides: Codes of tables to skip.
+        turns: Number of the last turn of each table by its code; without one, a table is first.
     """
-    query = select(func.min(Upload.id)).where(Upload.state == UploadState.WAITING)
-    if besides:
-        tables = select(Table.id).where(Table.code.in_(besides))
-        query = query.where(Upload.table_id.not_in(tables))
-    upload_id = session.scalar(query)
-    return None if upload_id is None else waiting(session, upload_id)
+    query = select(Table.code, func.min(Upload.id)).join(Upload, Upload.table_id == Table.id)
+    query = query.where(Upload.state == UploadState.WAITING, Table.code.not_in(besides))
+    oldest = session.execute(query.group_by(Table.code)).all()
+    ordered = sorted((turns.get(code, 0), upload_id) for code, upload_id in oldest)
+    return waiting(session, ordered[0][1]) if ordered else None
 
 
 def waiting(session: Session, upload_id: int) -> tuple[Upload, bytes] | None:
@@ -129,9 +158,13 @@ def of_hand(table: Table, *, hand_no: int, match_no: int | None = None) -> tuple
 
 
 def waiting_before(session: Session, upload_id: int) -> int:
-    """Return how many files, of all tables, are before this one in the queue."""
-    query = select(func.count()).where(Upload.state == UploadState.WAITING, Upload.id < upload_id)
-    return session.scalars(query).one()
+    """Return how many files are before this one if the tables take turns."""
+    turn = func.row_number().over(partition_by=Upload.table_id, order_by=Upload.id)
+    found = select(Upload.id, turn.label("turn")).where(Upload.state == UploadState.WAITING)
+    queued = found.subquery()
+    mine = select(queued.c.turn).where(queued.c.id == upload_id).scalar_subquery()
+    is_before = or_(queued.c.turn < mine, and_(queued.c.turn == mine, queued.c.id < upload_id))
+    return session.scalars(select(func.count()).select_from(queued).where(is_before)).one()
 
 
 def counts(session: Session) -> dict[UploadState, int]:

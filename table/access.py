@@ -19,6 +19,9 @@ from store import Place, Store, Table, tables
 LINK_BYTES = 16
 """Random bytes of a scorers' link: 128 bits cannot be guessed."""
 
+LINK_LENGTH = 22
+"""Characters of a scorers' link. A shorter text is no link, and is compared with none."""
+
 
 @unique
 class Role(StrEnum):
@@ -100,9 +103,17 @@ def hash_link(link: str) -> str:
 
     A link is random and long, so it needs neither salt nor a slow hash.
 
-    >>> hash_link("a")[:12]
-    'ca978112ca1b'
+    Raises:
+        ValueError: It is shorter than a link.
+
+    >>> hash_link("a" * 22)[:12]
+    'ec7c494df6d2'
+    >>> hash_link("")
+    Traceback (most recent call last):
+    ValueError: expected a link of 22 characters or more, got 0
     """
+    if len(link) < LINK_LENGTH:
+        raise ValueError(f"expected a link of {LINK_LENGTH} characters or more, got {len(link)}")
     return sha256(link.encode()).hexdigest()
 
 
@@ -123,7 +134,7 @@ class Credentials:
         """
         if self.is_organiser:
             return Role.ORGANISER
-        holds_link = self._holds(place.code, [place.link_hash or ""])
+        holds_link = self._holds(place.code, [place.link_hash])
         if not isinstance(place, Table):
             return Role.SCORER if holds_link else Role.VIEWER
         evening = place.evening_code
@@ -131,10 +142,16 @@ class Credentials:
             return Role.VIEWER
         return Role.SUSPENDED if place.is_closed else Role.SCORER
 
-    def _holds(self, code: str, hashes: Iterable[str]) -> bool:
+    def link_of(self, place: Place) -> str | None:
+        """Return the link of a table or an evening, if the phone shows the right one."""
+        return self.links[place.code] if self._holds(place.code, [place.link_hash]) else None
+
+    def _holds(self, code: str, hashes: Iterable[str | None]) -> bool:
         """Return whether the phone shows a link of `code` whose hash is among `hashes`."""
         link = self.links.get(code, "")
-        return bool(link) and any(compare_digest(hash_link(link), one) for one in hashes)
+        if len(link) < LINK_LENGTH:
+            return False
+        return any(compare_digest(hash_link(link), one) for one in hashes if one)
 
     def knows(self, place: Place) -> bool:
         """Return whether the phone was at the table or evening before, or more than a viewer."""

@@ -1,6 +1,8 @@
-"""HTTP: requests of phones come in, are done once by `table.actions`, and changes go out as events.
+"""HTTP: requests of phones are executed once by `table.actions`, and changes are sent as events.
 
-`routes.Api` has the routes, `auth` knows who sends a request, `events` publishes changes, `worker`
-reads photos in the background; `middleware`, `logging`, `metrics` and `health` watch over it.
-app.py mounts all of it beside Streamlit's pages, in the same server.
+`routes.Api` has the routes, `auth` identifies the sender of a request, `events` publishes changes,
+`worker` reads photos in the background, and `intake`, `limits` and `turns` keep one table or
+address
+from holding up the others. `middleware`, `logging`, `metrics` and `health` watch over it. app.py
+mounts all of it in the server of Streamlit's pages.
 """

@@ -1,14 +1,16 @@
-"""Who a phone is: its cookies, and the routes that set them.
+"""Identify phones: their cookies, and the routes that set them.
 
-    GET    /join/CODE/LINK    keeps the scorers' link as a cookie and goes on to the table
-    POST   /door/organiser    logs the club's organiser in by a passphrase, the body of the request
+    GET    /join/CODE/LINK    stores the scorers' link in a cookie and redirects to the table
+    POST   /door/organiser    logs the organiser of the club in; the body is the passphrase
     DELETE /door/organiser    logs the organiser out
 
-One cookie holds the scorers' links that the phone joined by. One holds the tables that it was at,
-signed: a browser that names codes by itself learns nothing of them. One is signed with the
-organiser's passphrase, for some hours. Scripts read none of them. Only joining writes the cookie of
-links: a late answer to a page that was left cannot take one away. A table's code has four letters
-and could be guessed: after a few wrong ones an address has to wait (`web.limits`).
+One cookie holds the scorers' links that the phone joined by. One holds the tables that it was at.
+It
+is signed, so a browser that makes up codes learns nothing of them. One is signed with the
+organiser's passphrase, and expires after some hours. Scripts read none of them. Only joining writes
+the cookie of links, so a late response to a page that was left cannot remove one. A table's code
+has
+four letters and could be guessed: after a few wrong codes an address has to wait (`web.limits`).
 """
 
 import hashlib
@@ -18,6 +20,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cached_property
 from hmac import compare_digest
 from http import HTTPStatus
@@ -31,8 +34,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from scoring.errors import ScoringError
-from store import Place, Store, TableNotFoundError, tables
-from table.access import Credentials, Role, WrongLinkError
+from store import Place, Store, TableNotFoundError, sessions, tables
+from table.access import LINK_LENGTH, Credentials, Role, WrongLinkError
 from web.limits import Purpose, RateLimiter
 
 LINKS_COOKIE = "settebello_links"
@@ -42,32 +45,32 @@ TABLES_COOKIE = "settebello_tables"
 """The cookie of the tables that the phone was at: `K7QF~H3XQ.signature`, the latest first."""
 
 ORGANISER_COOKIE = "settebello_organiser"
-"""The cookie of the organiser: a signed word."""
+"""The cookie of the organiser: a signed text with the name of the session."""
 
 MAX_TABLES = 40
-"""Tables that a phone remembers; more would not fit into a header."""
+"""Maximum number of tables that a phone remembers. More would not fit into a header."""
 
 TABLES_MAX_AGE_S = 400 * 86_400
-"""Seconds a phone keeps its tables: the longest that browsers allow."""
+"""Seconds a phone keeps its tables: the maximum that browsers allow."""
 
 ORGANISER_MAX_AGE_S = 12 * 3600
-"""Seconds for which the passphrase holds: an evening."""
+"""Seconds until the organiser has to type the passphrase again: an evening."""
 
 PASSPHRASE = "SETTEBELLO_PASSPHRASE"
-"""Environment variable in which the owner of the server sets the organiser's passphrase."""
+"""Environment variable with the organiser's passphrase, set by the owner of the server."""
 
 MIN_PASSPHRASE = 8
-"""Characters that a passphrase has at least."""
+"""Minimum length of a passphrase, in characters."""
 
 MAX_PASSPHRASE_BYTES = 1000
-"""Bytes of a request that gives a passphrase."""
+"""Maximum size of a request with a passphrase, in bytes."""
 
 SECRET_FILE = "cookies.key"
 """The file in the home folder with the secret that signs cookies."""
 
 SECRET_BYTES = 32
 
-_ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{1,64})")
+_ENTRY = re.compile(rf"([A-Z0-9]{{1,8}})\.([A-Za-z0-9_-]{{{LINK_LENGTH},64}})")
 _CODE = re.compile(r"[A-Z0-9]{1,8}")
 _SCREEN = re.compile(r"[a-z]{0,20}")
 _KEPT_PARAMETERS = {"me": re.compile(r"\d{1,2}"), "lang": re.compile(r"[a-z]{2}")}
@@ -76,7 +79,7 @@ _SIGNED_WORD = "organiser"
 
 @dataclass(eq=False)
 class PassphraseError(ScoringError):
-    """The organiser's passphrase is too short to keep anybody out."""
+    """The organiser's passphrase is too short."""
 
     message = (
         f"expected a passphrase of {MIN_PASSPHRASE} characters or more, got {{length}}: "
@@ -87,15 +90,16 @@ class PassphraseError(ScoringError):
 
 @dataclass(eq=False)
 class WrongPassphraseError(ScoringError):
-    """Somebody typed a passphrase that is not the organiser's."""
+    """The passphrase in the request is wrong."""
 
     message = "expected the organiser's passphrase, got another: type it again"
 
 
 def load_secret(folder: Path) -> bytes:
-    """The secret that signs cookies: made once, kept in a file that only this user may read.
+    """Return the secret that signs cookies, from a file that only this user may read.
 
-    Where it cannot be kept, phones forget after a restart which tables they watched.
+    If there is no file, create it. If that fails, phones forget after a restart which tables they
+    watched.
     """
     file = folder / SECRET_FILE
     with suppress(OSError):
@@ -109,30 +113,31 @@ def load_secret(folder: Path) -> bytes:
 
 
 def read_links(cookie: str) -> dict[str, str]:
-    """The scorers' link of each table by its code.
+    """Return the scorers' link of each table by its code.
 
-    >>> read_links("K7QF.abc~H3XQ.~what?")
-    {'K7QF': 'abc'}
+    >>> read_links("K7QF.a-link-of-22-characters~H3XQ.short~what?")
+    {'K7QF': 'a-link-of-22-characters'}
     """
     entries = (_ENTRY.fullmatch(entry) for entry in cookie.split("~")[:MAX_TABLES])
     return {entry[1]: entry[2] for entry in entries if entry}
 
 
 def with_link(cookie: str, code: str, *, link: str) -> str:
-    """The cookie with a link as the latest.
+    """Return the cookie with a link as the latest.
 
-    >>> with_link("H3XQ.uvw~K7QF.abc", "K7QF", link="xyz")
-    'K7QF.xyz~H3XQ.uvw'
+    >>> before = "H3XQ.a-link-of-22-characters~K7QF.the-former-link-of-k7qf"
+    >>> with_link(before, "K7QF", link="the-newest-link-of-k7qf")
+    'K7QF.the-newest-link-of-k7qf~H3XQ.a-link-of-22-characters'
     """
     links = {code: link} | {key: value for key, value in read_links(cookie).items() if key != code}
     return "~".join(f"{code}.{link}" for code, link in [*links.items()][:MAX_TABLES])
 
 
 class Organiser:
-    """The organiser of the club: whoever gave the passphrase, for some hours."""
+    """The organiser of the club, who is logged in for some hours after typing the passphrase."""
 
     def __init__(self, passphrase: str = "") -> None:
-        """Takes the passphrase; with an empty one there is no organiser.
+        """Set the passphrase. If it is empty, there is no organiser.
 
         Raises:
             PassphraseError: It is too short.
@@ -140,61 +145,92 @@ class Organiser:
         if passphrase and len(passphrase) < MIN_PASSPHRASE:
             raise PassphraseError(len(passphrase))
         self._passphrase = passphrase
-        self._ended: set[str] = set()
+        self._ended: frozenset[str] = frozenset()
 
     @property
     def exists(self) -> bool:
-        """Whether anybody can be the organiser."""
+        """Whether there is an organiser."""
         return bool(self._passphrase)
 
     @cached_property
     def _signer(self) -> TimestampSigner:
-        """Signs with a key that is slow to make: a cookie does not betray the passphrase."""
+        """The signer of cookies. Its key is slow to compute, to protect the passphrase."""
         salt = b"settebello organiser"
         key = hashlib.scrypt(self._passphrase.encode(), salt=salt, n=2**14, r=8, p=1)
         return TimestampSigner(key, digest_method=hashlib.sha256)
 
     def has_passphrase(self, typed: str) -> bool:
-        """Whether somebody typed the passphrase."""
+        """Return whether this is the passphrase."""
         return compare_digest(typed.encode(), self._passphrase.encode()) and self.exists
 
     def log_in(self, typed: str) -> str:
-        """The cookie of somebody who typed the passphrase.
+        """Return the cookie of a new session.
 
         Raises:
-            WrongPassphraseError: It is another, or there is none.
+            WrongPassphraseError: The passphrase is wrong, or there is no organiser.
         """
         if not self.has_passphrase(typed):
             raise WrongPassphraseError
-        return self._signer.sign(_SIGNED_WORD).decode()
+        return self._signer.sign(f"{_SIGNED_WORD}-{secrets.token_hex(8)}").decode()
 
     def is_logged_in(self, cookie: str) -> bool:
-        """Whether `log_in` gave out this cookie, with this passphrase and not long ago."""
-        if not (self.exists and cookie) or cookie in self._ended:
-            return False
-        try:
-            word = self._signer.unsign(cookie, max_age=ORGANISER_MAX_AGE_S)
-        except BadSignature:
-            return False
-        return word == _SIGNED_WORD.encode()
+        """Return whether this is the cookie of a session that has neither ended nor expired."""
+        return self._session_of(cookie) is not None
 
-    def log_out(self, cookie: str) -> None:
-        """Ends a cookie, so that a copy of it holds no longer in this process."""
-        if self.is_logged_in(cookie):
-            self._ended.add(cookie)
+    def _session_of(self, cookie: str) -> tuple[str, datetime] | None:
+        """Return the digest and the begin of the session of a cookie, or None if it is not valid.
+
+        The digest is of the signed text, because a signature can be written in several ways.
+        """
+        if not (self.exists and cookie):
+            return None
+        try:
+            word, begun_at = self._signer.unsign(
+                cookie, max_age=ORGANISER_MAX_AGE_S, return_timestamp=True
+            )
+        except BadSignature:
+            return None
+        digest = hashlib.sha256(word + begun_at.isoformat().encode()).hexdigest()
+        is_valid = word.startswith(_SIGNED_WORD.encode()) and digest not in self._ended
+        return (digest, begun_at) if is_valid else None
+
+    def log_out(self, store: Store, cookie: str) -> None:
+        """End the session of a cookie, so that no copy of it is valid, also after a restart.
+
+        Raises:
+            StoreError: The store does not answer; the session has ended in this process only.
+        """
+        found = self._session_of(cookie)
+        if found is None:
+            return
+        digest, begun_at = found
+        self._ended |= {digest}
+        with store.writing() as session:
+            expires_at = begun_at + timedelta(seconds=ORGANISER_MAX_AGE_S)
+            sessions.end(session, digest, expires_at=expires_at)
+
+    def read_ended(self, store: Store) -> None:
+        """Read the sessions that have ended, here or at another server.
+
+        Raises:
+            StoreError: The store does not answer; those known so far stay ended.
+        """
+        if self.exists:
+            with store.reading() as session:
+                self._ended |= sessions.ended(session)
 
 
 class Auth:
-    """Who may come in, for one process: the organiser's passphrase, the secret, the limiter."""
+    """The passphrase, the secret and the rate limiter of one process."""
 
     def __init__(self, organiser: Organiser, *, secret: bytes = b"") -> None:
-        """Without a `secret` the cookies of tables hold as long as this object."""
+        """Set the organiser. By default cookies of tables are valid as long as this object."""
         self.organiser, self.limiter = organiser, RateLimiter()
         secret = secret or secrets.token_bytes(SECRET_BYTES)
         self._signer = Signer(secret, salt=TABLES_COOKIE, digest_method=hashlib.sha256)
 
     def credentials(self, cookies: Mapping[str, str]) -> Credentials:
-        """The credentials that a phone's cookies prove."""
+        """Return the credentials in the cookies of a phone."""
         return Credentials(
             read_links(cookies.get(LINKS_COOKIE, "")),
             seen=self.read_tables(cookies.get(TABLES_COOKIE, "")),
@@ -202,7 +238,7 @@ class Auth:
         )
 
     def read_tables(self, cookie: str) -> tuple[str, ...]:
-        """The codes of the tables that a phone was at; none unless we signed them."""
+        """Return the codes of the tables that a phone was at, or none if the signature is wrong."""
         try:
             text = self._signer.unsign(cookie).decode()
         except (BadSignature, UnicodeError):
@@ -210,12 +246,12 @@ class Auth:
         return tuple(dict.fromkeys(filter(_CODE.fullmatch, text.split("~"))))
 
     def with_table(self, cookie: str, code: str) -> str:
-        """The signed cookie with a table as the latest."""
+        """Return the signed cookie with a table as the latest."""
         codes = dict.fromkeys((code, *self.read_tables(cookie)))
         return self._signer.sign("~".join([*codes][:MAX_TABLES])).decode()
 
     def remember_table(self, answer: Response, request: Request, *, code: str) -> None:
-        """Notes on the phone that it was at a table."""
+        """Set a cookie that says that the phone was at a table."""
         before = request.cookies.get(TABLES_COOKIE, "")
         if self.read_tables(before)[:1] != (code,):
             after = self.with_table(before, code)
@@ -226,12 +262,12 @@ class Auth:
     ) -> Place:
         """Find a table or an evening by its code.
 
-        A phone that was there before, or scores there, never waits, whatever others at the address
-        tried.
+        A phone that was there before, or scores there, never waits, whatever other phones at its
+        address tried.
 
         Raises:
-            TableNotFoundError: There is none.
-            TooManyTriesError: The address gave too many wrong codes.
+            TableNotFoundError: There is no such table or evening.
+            TooManyTriesError: The address sent too many wrong codes.
         """
         try:
             with store.reading() as session:
@@ -246,10 +282,10 @@ class Auth:
         return place
 
     def routes(self, store: Callable[[], Store]) -> list[Route]:
-        """The routes that set cookies."""
+        """Return the routes that set cookies."""
 
         def check_link(code: str, link: str, address: str) -> None:
-            """A right link is of 128 bits and never waits; a wrong one tells of no code."""
+            """Raise if the link is wrong, without revealing whether there is such a code."""
             with suppress(TableNotFoundError), store().reading() as session:
                 place = tables.find_place(session, code)
                 if Credentials({place.code: link}).role_at(place) is not Role.VIEWER:
@@ -280,7 +316,7 @@ class Auth:
             return answer
 
         def check_passphrase(typed: str | None, address: str) -> str:
-            """The organiser's cookie."""
+            """Return the cookie of the organiser."""
             is_right = typed is not None and self.organiser.has_passphrase(typed)
             self.limiter.check(Purpose.PASSPHRASE, address, is_right=is_right)
             return self.organiser.log_in(typed or "")
@@ -293,7 +329,8 @@ class Auth:
             return answer
 
         async def log_out(request: Request) -> Response:
-            self.organiser.log_out(request.cookies.get(ORGANISER_COOKIE, ""))
+            cookie = request.cookies.get(ORGANISER_COOKIE, "")
+            await to_thread.run_sync(self.organiser.log_out, store(), cookie)
             answer = JSONResponse({"is": "done"})
             answer.delete_cookie(ORGANISER_COOKIE, httponly=True, samesite="lax")
             return answer
@@ -306,7 +343,7 @@ class Auth:
 
 
 async def _read_passphrase(request: Request) -> str | None:
-    """The passphrase in a request; None where it is too long."""
+    """Return the passphrase in a request, or None if it is too long."""
     body = b""
     async for part in request.stream():
         body += part
@@ -316,11 +353,11 @@ async def _read_passphrase(request: Request) -> str | None:
 
 
 def address_of(request: Request) -> str:
-    """The network address that a request came from."""
+    """Return the network address that a request came from."""
     return request.client.host if request.client else ""
 
 
 def set_cookie(answer: Response, request: Request, name: str, value: str, *, max_age: int) -> None:
-    """Sets a cookie that no script reads and no other site sends."""
+    """Set a cookie that no script reads and no other site sends."""
     is_https = request.url.scheme == "https"
     answer.set_cookie(name, value, max_age=max_age, httponly=True, samesite="lax", secure=is_https)

@@ -1,16 +1,17 @@
-"""Changes pushed to screens: each subscriber of a table gets a snapshot of it at once.
+"""Push changes to screens: each subscriber of a table gets a snapshot of it at once.
 
-One query asks for the revisions of all tables that have subscribers, and none where there are none.
-So changes made by other processes are found too, and many boards cost no more than one. PostgreSQL
-notifies of changes, so there the query waits for a notification. A snapshot is small: totals, scope
-and piles, which phones show before their screens are rendered again, the stages of photos that are
-being read, and which phones take in a pile.
+One query reads the revisions of all tables with subscribers, so changes by other processes are
+found
+with no query for each board. Without subscribers there is no query. PostgreSQL notifies of changes,
+so there the query waits for a notification. A snapshot is small: totals, scope and piles, which
+phones show before their screens are rendered again; the stages of photos that are being read; and
+which phone is at which pile.
 """
 
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Collection, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -19,20 +20,20 @@ from typing import Any
 from anyio import to_thread
 
 from scoring.errors import ScoringError
-from store import Notification, Store, tables
+from store import Notification, Place, Store, tables
 from store.errors import STORE_FAILURES
 from store.notify import Listener
 from table.view import snapshot_of
 from web.logging import fields
 
 POLL_SECONDS = 0.15
-"""Between two queries for the revisions of tables with subscribers."""
+"""Seconds between two queries for the revisions of tables with subscribers."""
 
 NOTIFIED_POLL_SECONDS = 5.0
-"""The same where the database notifies of every change."""
+"""Seconds between two queries if the database notifies of every change."""
 
 BEAT_SECONDS = 4
-"""Between two signs of life to a screen that gets no news: after ten without one it says so."""
+"""Seconds between two heartbeats. After ten seconds without one a screen says so."""
 
 LOG = logging.getLogger(__name__)
 
@@ -42,11 +43,11 @@ class Presence:
     """A phone at the pile of a side."""
 
     phone: str
-    """By which the phone knows itself."""
+    """The identifier that the phone chose for itself."""
     me: int | None
-    """The side that holds it, where that is known."""
+    """The side that holds the phone, if known."""
     pile: int
-    """The side whose pile it takes in."""
+    """The side whose pile it records."""
 
 
 class EventHub:
@@ -56,6 +57,7 @@ class EventHub:
         self._store = store
         self._subscribers: Counter[str] = Counter()
         self._snapshots: dict[str, Mapping[str, Any]] = {}
+        self._places: dict[str, Place] = {}
         self._stages: dict[str, dict[int, str]] = {}
         self._present: defaultdict[str, Counter[Presence]] = defaultdict(Counter)
         self._changed = asyncio.Condition()
@@ -69,15 +71,21 @@ class EventHub:
 
     @property
     def subscribers(self) -> int:
-        """How many screens subscribe."""
+        """The number of subscribed screens."""
         return self._subscribers.total()
 
     async def subscribe(
-        self, code: str, presence: Presence | None = None, *, also: Collection[str] = ()
+        self,
+        code: str,
+        presence: Presence | None = None,
+        *,
+        also: Collection[str] = (),
+        may_stay: Callable[[Place], bool] = lambda _: True,
     ) -> AsyncGenerator[Mapping[str, Any], None]:
-        """Snapshots of a table and of others: the current ones, and another with each change.
+        """Yield snapshots of a table and of others: the current ones, and one with each change.
 
-        While the subscription lasts, the others at the first table get the phone's presence.
+        While the subscription lasts, the other subscribers of the first table see the phone's
+        presence. If the phone may not stay after a change of this table, the subscription ends.
         """
         codes = {code, *also}
         self._subscribers.update(codes)
@@ -94,6 +102,8 @@ class EventHub:
                     while not (news := self._newer(sent)):
                         await self._changed.wait()
                     sent |= news
+                if code in self._places and not may_stay(self._places[code]):
+                    return
                 for snapshot in news.values():
                     yield snapshot
         finally:
@@ -102,6 +112,7 @@ class EventHub:
                 if not self._subscribers[one]:
                     del self._subscribers[one]
                     self._snapshots.pop(one, None)
+                    self._places.pop(one, None)
             if presence is not None:
                 self._present[code] -= Counter([presence])
                 if not self._present[code]:
@@ -109,17 +120,17 @@ class EventHub:
                 self._start(self._publish_again(code))
 
     def _newer(self, sent: Mapping[str, Mapping[str, Any] | None]) -> dict[str, Mapping[str, Any]]:
-        """The latest snapshots of tables that are not those sent last."""
+        """Return the latest snapshots of tables that differ from those sent last."""
         latest = {code: self._snapshots[code] for code in sent if code in self._snapshots}
         return {code: snapshot for code, snapshot in latest.items() if snapshot is not sent[code]}
 
     def wake(self) -> None:
-        """Looks for changes now: something was just written."""
+        """Check for changes now, because something was just written."""
         self._wake.set()
 
     def publish_stage(self, code: str, upload: int, stage: str | None) -> None:
-        """Publishes, from any thread, the stage of a photo of a table; None once it is read."""
-        with suppress(RuntimeError):  # the server has ended: nobody subscribes
+        """Publish, from any thread, the stage of a photo of a table; None once it is read."""
+        with suppress(RuntimeError):  # the server has ended, so there are no subscribers
             self._loop.call_soon_threadsafe(partial(self._set_stage, code, upload, stage))
 
     def _set_stage(self, code: str, upload: int, stage: str | None) -> None:
@@ -132,7 +143,7 @@ class EventHub:
         self._start(self._publish_again(code))
 
     def _on_notify(self, notice: Notification | None) -> None:
-        """Takes, in the listener's thread, a notification by any process; None: some were lost."""
+        """Handle a notification in the listener's thread; None means that some were lost."""
         if notice is not None and notice.upload is not None:
             self.publish_stage(notice.code, notice.upload, notice.stage)
         elif notice is None or notice.code in self._subscribers:
@@ -145,26 +156,27 @@ class EventHub:
         task.add_done_callback(self._tasks.discard)
 
     async def _publish_again(self, code: str) -> None:
-        """Publishes the latest snapshot with the current stages and phones."""
+        """Publish the latest snapshot with the current stages and phones."""
         async with self._changed:
             if code in self._snapshots:
                 self._snapshots[code] = self._with_live(code, self._snapshots[code])
                 self._changed.notify_all()
 
     def _with_live(self, code: str, snapshot: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A snapshot with what is not in the database: stages of photos, phones at piles."""
+        """Add what is not in the database to a snapshot: stages of photos, phones at piles."""
         phones = [asdict(presence) for presence in self._present.get(code, ())]
         return {**snapshot, "reading": dict(self._stages.get(code, {})), "phones": phones}
 
     async def _poll(self) -> None:
-        """Looks for changed tables as long as there are subscribers."""
+        """Check for changed tables as long as there are subscribers."""
         while self._subscribers:
             self._wake.clear()
             changed = await to_thread.run_sync(self._changed_tables)
             if changed:
                 async with self._changed:
-                    for code, snapshot in changed.items():
+                    for code, (place, snapshot) in changed.items():
                         if code in self._subscribers:
+                            self._places[code] = place
                             self._snapshots[code] = self._with_live(code, snapshot)
                     self._changed.notify_all()
             notified = self._listener is not None and self._listener.is_listening
@@ -173,20 +185,22 @@ class EventHub:
                 await asyncio.wait_for(self._wake.wait(), pause)
         self._polling = None
 
-    def _changed_tables(self) -> dict[str, Mapping[str, Any]]:
-        """Snapshots of the tables whose revision is not that of their latest snapshot.
+    def _changed_tables(self) -> dict[str, tuple[Place, Mapping[str, Any]]]:
+        """Return the tables that have changed since their latest snapshot, with a new one.
 
-        A table that cannot be shown is left out: the boards of the others go on.
+        A table whose snapshot fails is left out, and the boards of the others continue.
         """
-        changed: dict[str, Mapping[str, Any]] = {}
-        with suppress(ScoringError):  # the store does not answer: nothing new is known
+        changed: dict[str, tuple[Place, Mapping[str, Any]]] = {}
+        with suppress(ScoringError):  # the store does not answer, so there are no changes to send
             with self._store.reading() as session:
                 revisions = tables.revisions(session, [*self._subscribers])
             for code, revision in revisions.items():
                 if self._snapshots.get(code, {}).get("revision") == revision:
                     continue
                 try:
-                    changed[code] = snapshot_of(self._store, code)
+                    with self._store.reading() as session:
+                        place = tables.find_place(session, code)
+                        changed[code] = place, snapshot_of(self._store, code)
                 except STORE_FAILURES:
                     raise
                 except Exception:
@@ -194,7 +208,7 @@ class EventHub:
         return changed
 
     async def close(self) -> None:
-        """Ends polling and listening."""
+        """Stop polling and listening."""
         if self._listener is not None:
             self._listener.stop()
         if self._polling is not None:

@@ -1,8 +1,8 @@
-"""How the server is: for a proxy that asks whether to send people here, and for Prometheus.
+"""Health for a proxy that selects a server, and metrics for Prometheus.
 
 GET /health    {"is": "well", "store": true, "readers": true, "networks": true}, status 200;
-               {"is": "ill", ...} with what is false, status 503
-GET /metrics   the counters, for this machine alone unless SETTEBELLO_METRICS says otherwise
+               {"is": "ill", ...} with the failed parts false, status 503
+GET /metrics   the counters, for this machine only unless SETTEBELLO_METRICS names others
 """
 
 from collections.abc import Callable
@@ -26,15 +26,15 @@ from web.limits import plain_address
 from web.worker import Worker, worker_count
 
 PATIENCE_SECONDS = 5.0
-"""After which a store that has not answered counts as one that does not."""
+"""Seconds until a store without an answer counts as failed."""
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-"""Headers by which a request is known that a proxy passed on for somebody else."""
+"""Headers of a request that a proxy has passed on."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """What runs behind the routes of one process."""
+    """The services behind the routes of one process."""
 
     store: Store
     worker: Worker
@@ -44,15 +44,15 @@ class Services:
 def routes(
     services: Callable[[], Services | None], has_networks: Callable[[], bool]
 ) -> list[Route]:
-    """The routes.
+    """Return the routes.
 
     Args:
-        services: Gives what is looked at; None while the server starts or ends.
-        has_networks: Whether the files of the networks are there.
+        services: Returns the services to check, or None while the server starts or stops.
+        has_networks: Returns whether the files of the networks exist.
     """
 
     async def show_health(_request: Request) -> Response:
-        """Whether all that a table needs works; never why not, which is logged."""
+        """Return whether every part that a table needs works. The log has the reasons."""
         running = services()
         parts = {
             "store": running is not None and await _answers(running.store),
@@ -80,10 +80,10 @@ def routes(
 
 
 def check_settings() -> None:
-    """Proves that what the environment says of photos, log, metrics and workers means something.
+    """Check the settings of photos, log, metrics and workers in the environment.
 
     Raises:
-        SettingError: It does not.
+        SettingError: One of them is malformed.
     """
     days_kept()
     logging.log_format()
@@ -92,7 +92,7 @@ def check_settings() -> None:
 
 
 def may_see_metrics(request: Request) -> bool:
-    """Whether the sender of a request may see the metrics."""
+    """Return whether the sender of a request may see the metrics."""
     try:
         visible_to = metrics.visible_to()
     except ScoringError:

@@ -1,4 +1,4 @@
-"""How often one network address may try a code, a link or the passphrase, and open tables."""
+"""Limit how often a network address may try a code, a link or the passphrase, and open tables."""
 
 import math
 import threading
@@ -15,7 +15,7 @@ from scoring.errors import ScoringError
 
 
 class Purpose(StrEnum):
-    """What is tried; each is counted by itself, so that wrong codes block no passphrase."""
+    """The kind of an attempt. Each is counted separately: wrong codes do not block a login."""
 
     CODE = "code"
     LINK = "link"
@@ -29,22 +29,22 @@ LIMITS = {
     Purpose.PASSPHRASE: "10/minute;60/hour",
     Purpose.OPENING: "30/hour",
 }
-"""Failed attempts of one network address before it has to wait, and tables that it may open."""
+"""Maximum number of failed attempts of one network address, and of tables that it may open."""
 
 IPV6_PREFIX = 64
-"""Bits that an IPv6 network has at least: one household chooses the other 64 as it likes."""
+"""Length of an IPv6 network in bits. A household may choose the other 64 bits freely."""
 
 
 @dataclass(eq=False)
 class TooManyTriesError(ScoringError):
-    """An address tried too often; it may try again after some `minutes`."""
+    """The address tried too often. It may try again after `minutes`."""
 
     message = "expected fewer tries from this address: wait for {minutes} min and try again"
     minutes: int
 
 
 def plain_address(address: str) -> str:
-    """An address in its usual form: IPv4 as IPv4, also where a dual-stack socket calls it IPv6.
+    """Return an address in its usual form. An IPv4 address of a dual-stack socket becomes IPv4.
 
     >>> plain_address("::ffff:127.0.0.1"), plain_address("fe80::1%eth0"), plain_address("a.sock")
     ('127.0.0.1', 'fe80::1', 'a.sock')
@@ -58,7 +58,7 @@ def plain_address(address: str) -> str:
 
 
 def network_of(address: str) -> str:
-    """What counts as one address: an IPv4 address, or an IPv6 network.
+    """Return the network that counts as one address: an IPv4 address, or an IPv6 network.
 
     >>> network_of("2001:db8::1:2:3:4"), network_of("::ffff:10.0.0.9")
     ('2001:db8::/64', '10.0.0.9')
@@ -68,10 +68,10 @@ def network_of(address: str) -> str:
 
 
 class RateLimiter:
-    """Counts the tries of addresses, in one process.
+    """Counts the attempts of addresses in one process.
 
-    Check and count are one step in which nothing is awaited: of tries that come at the same time
-    no more are answered than of tries that come one after another.
+    Checking and counting is one step under a lock, so parallel attempts are limited like sequential
+    ones.
     """
 
     def __init__(self) -> None:
@@ -79,10 +79,10 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def check(self, purpose: Purpose, address: str, *, is_right: bool) -> None:
-        """Counts a try that was wrong. To be called before anything is answered to it.
+        """Count a wrong attempt. Call this before the attempt is answered.
 
         Raises:
-            TooManyTriesError: The address may not try now, whether this try was right or not.
+            TooManyTriesError: The address may not try now, even if this attempt is right.
         """
         network = network_of(address)
         with self._lock:
@@ -96,5 +96,5 @@ class RateLimiter:
                     self._limiter.hit(limit, purpose, network)
 
     def count_opening(self, address: str) -> None:
-        """Counts a table that is opened; raises as `check`."""
+        """Count an opened table; raises as `check`."""
         self.check(Purpose.OPENING, address, is_right=False)

@@ -1,11 +1,11 @@
-"""The log: what happened, at which table and in which request; never a name, a photo's or a secret.
+"""The log: events with their table and request, without names, file names of photos, or secrets.
 
-    SETTEBELLO_LOG=plain   warnings and errors, for a person (the default)
-    SETTEBELLO_LOG=json    every request and reading too, a JSON object a line, for a program
+    SETTEBELLO_LOG=plain   warnings and errors, for people (the default)
+    SETTEBELLO_LOG=json    also every request and reading, one JSON object each, for programs
 
-A message is a fixed sentence; what differs comes beside it: `LOG.info("photo read",
-extra=fields(seconds=2))`. The text of an exception may hold a name, so of exceptions only the type
-is logged and where they were raised.
+A message is a fixed sentence. Values are fields: `LOG.info("photo read", extra=fields(seconds=2))`.
+The text of an exception may contain a name, so only the type of an exception and the place where it
+was raised are logged.
 """
 
 import json
@@ -25,19 +25,19 @@ from scoring.errors import one_line
 from store import SettingError
 
 LOG_FORMAT = "SETTEBELLO_LOG"
-"""Environment variable: how the log is written."""
+"""Environment variable with the format of the log."""
 
 OURS = ("app", "screens", "scoring", "store", "table", "vision", "web")
-"""The packages that log every request and reading where the log is JSON."""
+"""The packages that log every request and reading if the format is JSON."""
 
 THROTTLE_MOST, THROTTLE_SECONDS = 10, 60.0
-"""How often the same warning is written within so many seconds."""
+"""Maximum number of times that the same warning is written in this many seconds."""
 
 MAX_LETTERS = 2000
-"""The longest message of a line for a person: a library may log what a phone sent."""
+"""Maximum length of a message in the plain format: a library may log what a phone sent."""
 
 THROTTLE_KEYS = 1000
-"""Different warnings that are counted."""
+"""Maximum number of different warnings to count."""
 
 LOG = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ _CONTEXT: ContextVar[Mapping[str, object]] = ContextVar("_CONTEXT", default=Mapp
 
 @contextmanager
 def log_context(**values: object) -> Iterator[None]:
-    """Puts fields, such as the table, into every line that is logged inside."""
+    """Add fields, such as the table, to every line that is logged inside."""
     token = _CONTEXT.set({**_CONTEXT.get(), **values})
     try:
         yield
@@ -55,12 +55,12 @@ def log_context(**values: object) -> Iterator[None]:
 
 
 def fields(**values: object) -> dict[str, object]:
-    """The fields of one line, as `extra` of a call of a logger."""
+    """Return the fields of a line, for the argument `extra` of a logger."""
     return {"fields": values}
 
 
 def log_format() -> str:
-    """How the log is written: "plain" or "json".
+    """Return the format of the log: "plain" or "json".
 
     Raises:
         SettingError: The environment names another format.
@@ -72,7 +72,7 @@ def log_format() -> str:
 
 
 def set_up() -> None:
-    """Writes the whole process's log to stderr in the format that the environment names."""
+    """Write the log of the whole process to stderr in the configured format."""
     name = log_format()
     handler = logging.StreamHandler()
     handler.setFormatter(FORMATTERS[name]())
@@ -89,7 +89,7 @@ def set_up() -> None:
 
 
 def redact(error: BaseException) -> str:
-    """A traceback without text: the type of an exception, where it was raised, and its cause.
+    """Return a traceback without text: type of an exception, where it was raised, and its cause.
 
     >>> redact(ValueError("Anna's pile"))
     'ValueError'
@@ -112,18 +112,18 @@ class _RedactedRecord(logging.LogRecord):
                 type(arg).__name__ if isinstance(arg, BaseException) else arg for arg in self.args
             )
         if self.exc_info and self.exc_info[1] is not None:
-            self.exc_text = redact(self.exc_info[1])  # formatters take it as it is
+            self.exc_text = redact(self.exc_info[1])  # formatters use it unchanged
 
 
 class Throttle(logging.Filter):
-    """Lets each warning through some times a minute: what fails often fails thousands of times."""
+    """Limits how often each warning is written: a frequent failure would fill the log."""
 
     def __init__(self) -> None:
         super().__init__()
         self._counts: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written; the first of a new minute says how many were not."""
+        """Return whether to write a line. The first of a new minute says how many were dropped."""
         if record.levelno < logging.WARNING:
             return True
         key = record.name, str(record.msg)
@@ -139,10 +139,10 @@ class Throttle(logging.Filter):
 
 
 class PlainFormatter(logging.Formatter):
-    """Lines for a person, with where an exception was raised below them."""
+    """Lines for people, followed by the place where an exception was raised."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, or several with an exception."""
+        """Return one line, or several with an exception."""
         values = "".join(f" {name}={value}" for name, value in _fields_of(record).items())
         text = one_line(f"{record.getMessage()}{values}", limit=MAX_LETTERS)
         line = f"{_time(record)} {record.levelname:<7} {record.name}: {text}"
@@ -150,10 +150,10 @@ class PlainFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """A JSON object a line, for a program."""
+    """One JSON object per line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Return one line."""
         line = {
             "time": _time(record),
             "level": record.levelname.lower(),
@@ -163,13 +163,13 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_text:
             line["raised"] = record.exc_text
-        return json.dumps(line, default=str)  # in ASCII: nothing steers a terminal or ends a line
+        return json.dumps(line, default=str)  # ASCII: no character controls a terminal
 
 
 FORMATTERS: Mapping[str, type[logging.Formatter]] = MappingProxyType(
     {"plain": PlainFormatter, "json": JsonFormatter}
 )
-"""The formats in which the log can be written."""
+"""The formats of the log by name."""
 
 
 def _fields_of(record: logging.LogRecord) -> dict[str, object]:
@@ -186,7 +186,7 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _log_thread_error(args: threading.ExceptHookArgs) -> None:
-    """Logs that a thread ended by an exception, which Python would print with its text."""
+    """Log that an exception ended a thread. Python would print the text of the exception."""
     if args.exc_value is not None and not issubclass(args.exc_type, SystemExit):
         info = (args.exc_type, args.exc_value, args.exc_traceback)
         name = args.thread.name if args.thread else ""

@@ -1,4 +1,4 @@
-"""What is counted while the server runs, in the form that Prometheus reads."""
+"""Counters and gauges of the server, in the format of Prometheus."""
 
 import os
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from store import SettingError, Store, StoreError, uploads
 
 VISIBLE_TO = "SETTEBELLO_METRICS"
-"""Environment variable: who may see the metrics."""
+"""Environment variable that says who may see the metrics."""
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
-"""Of what `text` gives."""
+"""The content type of what `text` returns."""
 
 REGISTRY = CollectorRegistry()
-"""What is counted."""
+"""The counters."""
 
 ACTIONS = Counter(
     "settebello_deliveries",
@@ -35,10 +35,10 @@ READING_SECONDS = Histogram(
 
 
 def visible_to() -> str:
-    """Who may see the metrics: "loopback" (this machine), "all" or "nobody".
+    """Return who may see the metrics: "loopback" (this machine), "all" or "nobody".
 
     Raises:
-        SettingError: The environment says something else.
+        SettingError: The environment has another value.
     """
     known = ("loopback", "all", "nobody")
     value = os.environ.get(VISIBLE_TO, "").strip().lower() or known[0]
@@ -48,7 +48,7 @@ def visible_to() -> str:
 
 
 def text(*, store: Store, subscribers: int) -> bytes:
-    """All metrics as they are now; those of photos are left out where the store does not answer."""
+    """Return all current metrics. Those of photos are left out if the store does not answer."""
     errors = CounterMetricFamily(
         "settebello_store_errors",
         "How often the database failed this process, by the name of the error.",
@@ -72,7 +72,7 @@ def text(*, store: Store, subscribers: int) -> bytes:
 
 
 def memory_bytes() -> int:
-    """Resident memory of this process and of those in which it reads photos."""
+    """Return the resident memory of this process and of those in which it reads photos."""
     own = psutil.Process()
     total = 0
     for process in (own, *own.children()):
@@ -82,12 +82,12 @@ def memory_bytes() -> int:
 
 
 class _Gauges(CollectorRegistry):
-    """Metrics that are read now rather than counted."""
+    """Metrics that are read when they are requested."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         super().__init__()
         self._metrics = metrics
 
     def collect(self) -> Iterable[Metric]:
-        """Gives them."""
+        """Return the metrics."""
         return self._metrics

@@ -1,7 +1,7 @@
-"""What goes around every request: who asks by which name, security headers, other sites, the log.
+"""Middleware: addresses and names of the client and the server, security headers, origins, the log.
 
-`middleware` gives what goes around everything that the server answers, Streamlit's own pages and
-sockets too; `RequestLogMiddleware` goes around each of our routes.
+`middleware` returns what wraps every response of the server, including Streamlit's pages and
+WebSockets. `RequestLogMiddleware` wraps each route of this app.
 """
 
 import base64
@@ -40,21 +40,21 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-"""Headers of every answer, beside the policy of `content_policy`."""
+"""Headers of every response, in addition to `content_policy`."""
 
 HOSTS = "SETTEBELLO_HOSTS"
-"""Environment variable: further names of the server, with commas between them."""
+"""Environment variable with further names of the server, separated by commas."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 REQUEST_ID = "x-request-id"
-"""The header that names a request: a proxy's name for it is taken over."""
+"""The header with the identifier of a request. An identifier set by a proxy is kept."""
 
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable of uvicorn: the proxies whose word on addresses is believed."""
+"""Environment variable of uvicorn: proxies whose headers about the client are trusted."""
 
 MAX_HEADER_BYTES, MAX_COOKIE_BYTES = 16_384, 8_192
-"""Largest headers of a request in all, and largest Cookie header: browsers send less than half."""
+"""Maximum size of all headers of a request, and of its cookies: browsers send less than half."""
 
 LOG = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ _CODE = re.compile(r"[A-Z0-9]{1,8}")
 
 
 def hash_source(script: str) -> str:
-    """How a content security policy names an inline script.
+    """Return the source of an inline script for a content security policy.
 
     >>> hash_source("")
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
@@ -74,14 +74,14 @@ def hash_source(script: str) -> str:
 
 
 def content_policy(host: str, *, scripts: Sequence[str] = ()) -> str:
-    """The content security policy of a page: everything comes from this server alone.
+    """Return the content security policy of a page: everything is loaded from this server.
 
-    Streamlit draws charts and components with code that it puts together in the browser, which
-    needs 'unsafe-eval' and blob:; styles are inline.
+    Streamlit runs charts and components with code that it generates in the browser, which needs
+    'unsafe-eval' and blob:. Styles are inline.
 
     Args:
-        host: The server's name and port, as the browser calls it; older browsers do not count
-            its WebSocket as its own.
+        host: The server's name and port as the browser uses it. For older browsers 'self' does
+            not include a WebSocket.
         scripts: Inline scripts of the page that may run.
     """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
@@ -104,7 +104,7 @@ def content_policy(host: str, *, scripts: Sequence[str] = ()) -> str:
 
 
 def trusted_proxies() -> str:
-    """The proxies whose word on addresses is believed, with commas between them."""
+    """Return the trusted proxies, separated by commas."""
     return os.environ.get(TRUSTED_PROXIES, "") or "127.0.0.1,::1"
 
 
@@ -137,14 +137,14 @@ def _fits(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 class SecurityHeadersMiddleware:
-    """Puts `HEADERS` and the content security policy on every answer."""
+    """Adds `HEADERS` and the content security policy to every response."""
 
     def __init__(self, app: ASGIApp, *, scripts: Sequence[str] = ()) -> None:
-        """Wraps an application; `scripts` are the inline scripts of its pages that may run."""
+        """Wrap an application; `scripts` are the inline scripts of its pages that may run."""
         self._app, self._scripts = app, scripts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -162,17 +162,17 @@ class SecurityHeadersMiddleware:
 
 
 class PlainAddresses:
-    """Gives the address of a client in its usual form, by which trusted proxies are known.
+    """Converts the address of a client to its usual form, in which trusted proxies are listed.
 
-    Behind a dual-stack socket the proxy of this machine is `::ffff:127.0.0.1`.
+    A dual-stack socket calls the proxy of this machine `::ffff:127.0.0.1`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wraps an application."""
+        """Wrap an application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes one request on."""
+        """Pass one request on."""
         if scope.get("client"):
             host, port = scope["client"]
             scope = {**scope, "client": (plain_address(host), port)}
@@ -180,19 +180,19 @@ class PlainAddresses:
 
 
 class AllowedHosts:
-    """Refuses requests for a name that is not ours: a foreign page may give us one (rebinding).
+    """Refuses requests to a name that is not of this server, as in DNS rebinding.
 
-    Numbers and names without a dot cannot be given away in the domain name system, nor can those
-    that end in `.local`. All others are named by the owner.
+    Nobody else can register IP addresses, names without a dot, and names that end in `.local`. The
+    owner lists all other names.
     """
 
     def __init__(self, app: ASGIApp, *, hosts: Sequence[str] = ()) -> None:
-        """Wraps an application; `hosts` are its names, also such as `*.example.org`."""
+        """Wrap an application; `hosts` are its names, which may be such as `*.example.org`."""
         self._app = app
         self._hosts = [name.strip().lower() for name in hosts if name.strip()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request, or passes it on."""
+        """Answer one request, or pass it on."""
         app = self._app
         host = Headers(scope=scope).get("host") if scope["type"] in {"http", "websocket"} else None
         if host is not None and not await self._is_allowed(host_name(f"//{host}")):
@@ -218,12 +218,12 @@ class AllowedHosts:
 
 @cache
 def _machine_names() -> frozenset[str]:
-    """The names that this machine has on its network; to ask for them may take seconds."""
+    """Return the names of this machine on its network. The lookup may take seconds."""
     return frozenset({socket.gethostname().lower(), socket.getfqdn().lower()})
 
 
 def host_name(address: str) -> str | None:
-    """The host of a web address, without port and last dot; None where it is no address.
+    """Return the host of a web address, without port and last dot, or None if it is malformed.
 
     >>> host_name("http://Scopa.example.:8501"), host_name("//[::1]:8501"), host_name("http://[")
     ('scopa.example', '::1', None)
@@ -235,21 +235,26 @@ def host_name(address: str) -> str | None:
 
 
 class CrossOriginProtection:
-    """Refuses what a page of another site sends in its visitors' name (cross-site forgery).
+    """Refuses requests that a page of another site sends with its visitors' cookies (CSRF).
 
-    Such a page may lead to our pages and boards and join by a link, as a chat does; it may not
-    write, and not ask our routes, where wrong codes count. Browsers say where a request comes from;
-    programs do not, and hold no cookies of anybody.
+    Such a page may link to our pages and boards, and to join links, as a chat does. It may neither
+    write nor call our routes, where wrong codes are counted. Browsers name the origin of a request.
+    Programs do not, and have no cookies of a visitor.
     """
 
     def __init__(self, app: ASGIApp, *, origins: Sequence[str] = ()) -> None:
-        """Wraps an application; `origins` are its further addresses, such as a proxy's."""
+        """Wrap an application; `origins` are its further addresses, such as a proxy's."""
         self._app, self._origins = app, origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
-        allowed = scope["type"] != "http" or self._is_allowed(scope, Headers(scope=scope))
-        app = self._app if allowed else JSONResponse({"is": "refused"}, status_code=403)
+        """Answer one request, or refuse it; close a WebSocket with the status 1008."""
+        app = self._app
+        if scope["type"] == "http" and not self._is_allowed(scope, Headers(scope=scope)):
+            app = JSONResponse({"is": "refused"}, status_code=403)
+        elif scope["type"] == "websocket" and not has_own_origin(
+            Headers(scope=scope), origins=self._origins
+        ):
+            app = WebSocketClose(code=1008)
         await app(scope, receive, send)
 
     def _is_allowed(self, scope: Scope, headers: Headers) -> bool:
@@ -262,7 +267,7 @@ class CrossOriginProtection:
 
 
 def is_same_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
-    """Whether a request with these headers comes from our own page, or from no page.
+    """Return whether a request with these headers comes from our own page, or from no page.
 
     >>> is_same_origin(Headers({"host": "a:1", "origin": "http://a:1"}))
     True
@@ -271,6 +276,14 @@ def is_same_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
     """
     if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         return False
+    return has_own_origin(headers, origins=origins)
+
+
+def has_own_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
+    """Return whether the header Origin names this server or is missing. Programs do not send it.
+
+    Browsers send it with every WebSocket. Another port of the host is another origin.
+    """
     origin = headers.get("origin")
     hosts = {headers.get("host", ""), *map(_netloc, origins)}
     return origin is None or _netloc(origin) in hosts - {""}
@@ -284,7 +297,7 @@ def _netloc(address: str) -> str:
 
 
 def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middleware]:
-    """What goes around everything, the outermost first.
+    """Return the middleware for everything, the outermost first.
 
     Args:
         address: The configured address of the server, as phones reach it through a proxy.
@@ -303,9 +316,9 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
 
 
 class NoStreamlitUploads:
-    """Answers Streamlit's own upload route with 404: files go to routes of this app.
+    """Answers Streamlit's upload route with 404, because this app has routes of its own for files.
 
-    Streamlit keeps each file in memory as long as its sender's session lasts, and anyone who opens
+    Streamlit keeps each file in memory until the session of its sender ends, and everyone who opens
     a page has a session.
     """
 
@@ -322,14 +335,14 @@ class NoStreamlitUploads:
 
 
 class RequestLogMiddleware:
-    """Logs every request of a route with its table and outcome, and counts what phones sent."""
+    """Logs every request of a route with its table and outcome, and counts actions."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wraps the endpoint of a route."""
+        """Wrap the endpoint of a route."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         started = time.monotonic()
         name = Headers(scope=scope).get(REQUEST_ID, "")
         request_id = name if _REQUEST_ID.fullmatch(name) else uuid4().hex[:12]
@@ -356,7 +369,7 @@ class RequestLogMiddleware:
                 answer["status"] = message["status"]
                 answer["is_json"] = headers.get("content-type", "") == "application/json"
                 if not answer["is_json"]:
-                    log()  # a stream of events has no end
+                    log()  # a stream of events does not end
             elif answer["is_json"]:
                 answer["body"] += message.get("body", b"")
                 if not message.get("more_body"):

@@ -1,18 +1,18 @@
-"""The HTTP routes of phones: what people do comes in here, and changes go out.
+"""The HTTP routes of phones: they send actions and photos, and receive changes.
 
     POST /door/{code}                an action as JSON (`table.actions`) at a table or an evening
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
     PUT  /door/{code}/look           a photo of the table cards, read for the referee and not kept
-    PUT  /door/matches               a match in a file, which gets a table of its own
+    PUT  /door/matches               a match in a file, which gets a new table
     GET  /door/{code}/changes        snapshots of the table, now and with every change
     GET  /door/{code}/pictures/{n}   a photo of the table, as it was stored
     GET  /door/samples/{name}        a photo to try the app with
 
-The routes of `auth` and `health` are beside them. Every answer is JSON. An action is answered with
-{"is": "done", "revision": N}; with "known" in place of "done" where it had come before; or with
-{"is": "refused", "error": NAME, ...} and the fields of the error, which the phone says in words.
-Only what is answered in one of these ways leaves the phone. The paths are older than this module:
-the outboxes of browsers hold them.
+`auth` and `health` have the other routes. Every response is JSON. An action is answered with
+{"is": "done", "revision": N}; with "known" instead of "done" if it was done before; or with
+{"is": "refused", "error": NAME, ...} and the fields of the error, which the phone says in words. A
+phone keeps an action until it gets one of these answers. The paths must stay as they are: the
+outboxes of browsers contain them.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -37,12 +37,17 @@ from scoring.errors import ScoringError
 from store import (
     PhotoGoneError,
     Place,
+    QueueFullError,
     Store,
+    StoreError,
+    Table,
     TableNotFoundError,
     UnknownPlaceError,
     piles,
     season,
     session_of,
+    tables,
+    uploads,
 )
 from store.errors import STORE_FAILURES, UnfitValueError
 from table import actions
@@ -64,35 +69,31 @@ from web import health
 from web.auth import Auth, WrongPassphraseError, address_of
 from web.events import BEAT_SECONDS, EventHub, Presence
 from web.health import Services
+from web.intake import SMALL_BYTES, Intake, IntakeFullError, UploadTooLargeError, discard
 from web.limits import Purpose, TooManyTriesError
 from web.middleware import RequestLogMiddleware
 from web.turns import Turns
 from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
-MAX_JSON_BYTES = 100_000
-
 MAX_PHOTO_BYTES = 60_000_000
-"""Phones shrink larger photos before they send them."""
+"""Maximum size of a photo. Phones shrink larger ones before they send them."""
+
+MAX_LOOKS = 2
+"""Maximum number of referee's photos of one table that wait or are being read."""
+
+SESSIONS_SECONDS = 3.0
+"""Seconds until a server knows that the organiser has logged out at another one."""
 
 RETRY_SECONDS = 2
-"""After how long a request may be sent again that the store did not answer."""
+"""Seconds until a request may be sent again that the store did not answer."""
 
 CACHE_FOREVER = "private, max-age=31536000, immutable"
-"""How long a browser may keep a photo: a number never names another one."""
-
-
-@dataclass(eq=False)
-class UploadTooLargeError(ScoringError):
-    """A request with more bytes than are accepted."""
-
-    message = "{name}: expected at most {most_mb} MB, got more: send a smaller one"
-    name: str
-    most_mb: float
+"""Browsers may keep a photo forever, because its number never refers to another one."""
 
 
 @dataclass(eq=False)
 class UnknownSampleError(ScoringError):
-    """A sample photo was requested that is not there."""
+    """The requested sample photo does not exist."""
 
     message = "{name}: expected one of the photos in samples/, found none: choose one"
     name: str
@@ -109,13 +110,15 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     actions.EndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
-    **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
+    **dict.fromkeys(
+        (IntakeFullError, QueueFullError, *STORE_FAILURES), HTTPStatus.SERVICE_UNAVAILABLE
+    ),
 }
-"""The status of the answer to an error; phones try 429 and 5xx again. All others are 409."""
+"""The status for each error; all others are 409. Phones send again after 429 and 5xx."""
 
 
 def _refuse(_request: Request, error: Exception) -> Response:
-    """The answer to a request that raised an error of ours."""
+    """Return the response to a request that raised an error of ours."""
     body, status = {"is": "refused", **refusal_of(error)}, status_of(error)
     is_later = status is HTTPStatus.SERVICE_UNAVAILABLE
     headers = {"retry-after": str(RETRY_SECONDS)} if is_later else None
@@ -123,13 +126,13 @@ def _refuse(_request: Request, error: Exception) -> Response:
 
 
 def status_of(error: Exception) -> HTTPStatus:
-    """Return the status of the answer to an error of ours."""
+    """Return the status of the response to an error of ours."""
     found = (status for kind, status in STATUS.items() if isinstance(error, kind))
     return next(found, HTTPStatus.CONFLICT)
 
 
 EXCEPTION_HANDLERS: dict[Any, Any] = {ScoringError: _refuse}
-"""What the application does with errors that a route raises."""
+"""The exception handlers of the application."""
 
 
 class Api:
@@ -148,36 +151,49 @@ class Api:
         self._auth, self._has_networks = auth, has_networks
         self._services: Services | None = None
         self._looking, self._turns = CapacityLimiter(1), Turns()
+        self._looks_of, self._intake = Turns(most=MAX_LOOKS), Intake()
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
-        """Runs the services: photos are read, old ones are deleted, changes are published."""
+        """Run the services: read photos, delete old ones, publish changes."""
         store = await to_thread.run_sync(self._store)
         check_workers(store)
+        await to_thread.run_sync(self._auth.organiser.read_ended, store)
         hub = EventHub(store)
         worker = Worker(store, self._reader, on_stage=hub.publish_stage, workers=worker_count())
         worker.start()
         self._services = Services(store, worker, hub)
-        purging = asyncio.create_task(purge_regularly(store))
+        tasks = [
+            asyncio.create_task(purge_regularly(store)),
+            asyncio.create_task(self._read_ended_regularly(store)),
+        ]
         try:
             yield
         finally:
             self._services = None
-            purging.cancel()
-            with suppress(asyncio.CancelledError):
-                await purging
+            for task in tasks:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
             worker.stop()
             await hub.close()
 
+    async def _read_ended_regularly(self, store: Store) -> None:
+        """Read, until cancelled, which sessions of the organiser another server has ended."""
+        while store.is_shared:
+            await asyncio.sleep(SESSIONS_SECONDS)
+            with suppress(StoreError):
+                await to_thread.run_sync(self._auth.organiser.read_ended, store)
+
     @property
     def services(self) -> Services:
-        """What runs behind the routes."""
+        """The services behind the routes."""
         if self._services is None:
             raise RuntimeError("expected a request while the application runs")
         return self._services
 
     def routes(self) -> list[Route]:
-        """The routes, to be mounted beside the pages."""
+        """Return the routes, to be mounted next to the pages."""
         logged = [
             *self._auth.routes(self._store),
             Route("/door/matches", self.import_match, methods=["PUT"]),
@@ -186,7 +202,7 @@ class Api:
             Route("/door/{code}/photos/{key}", self.put_photo, methods=["PUT"]),
             Route("/door/{code}/changes", self.stream_changes, methods=["GET"]),
             Route("/door/samples/{name}", self.get_sample, methods=["GET"]),
-            Route("/door/{code}/pictures/{number:int}", self.get_picture, methods=["GET"]),
+            Route("/door/{code}/pictures/{number}", self.get_picture, methods=["GET"]),
         ]
         return [
             *(
@@ -198,13 +214,13 @@ class Api:
         ]  # fmt: skip
 
     async def post_action(self, request: Request) -> Response:
-        """Does one action."""
-        body = await _read_body(request, most=MAX_JSON_BYTES)
-        asked = actions.parse_request(_parse_json(body))
-        return _answer(await self._execute(request, asked))
+        """Execute one action."""
+        async with self._intake.receive(request, most=SMALL_BYTES) as body:
+            asked = actions.parse_request(_parse_json(body))
+            return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:
-        """Takes one photo, to be read; the hand and the pile it is of are in the query."""
+        """Queue one photo. The query has its hand and its pile."""
         query = request.query_params
         name = clean_name(query.get("name", ""))[:200] or "photo"
         place: dict[str, Any] = {"key": request.path_params["key"]}
@@ -214,20 +230,34 @@ class Api:
         try:
             table, role = await self._find_table(request)
             authorize(table.code, role)  # before the body is read
-        except (NotAllowedError, TableClosedError):
-            await _discard_body(request)
+            await to_thread.run_sync(self._check_queue, table.code, asked.key)
+        except (NotAllowedError, TableClosedError, QueueFullError):
+            await discard(request, most=MAX_PHOTO_BYTES)
             raise
-        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
-        payload = {"data": data, "name": name}
-        return _answer(await self._execute(request, replace(asked, payload=payload)))
+        async with self._intake.receive(
+            request, most=MAX_PHOTO_BYTES, name=name, table=table.code
+        ) as data:
+            payload = {"data": data, "name": name}
+            return _answer(await self._execute(request, replace(asked, payload=payload)))
+
+    def _check_queue(self, code: str, key: str) -> None:
+        """Raise QueueFullError if a new photo of this table cannot be queued now."""
+        with self.services.store.reading() as session:
+            place = tables.find_place(session, code)
+            if isinstance(place, Table):
+                uploads.check_room(place, key=key)
 
     async def read_table(self, request: Request) -> Response:
-        """Read a photo of the table cards for the referee, one at a time; nothing of it is kept."""
+        """Read a photo of the table cards for the referee, one at a time, without storing it."""
         table, _ = await self._find_table(request)
         name = clean_name(request.query_params.get("name", ""))[:200] or "photo"
-        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
+        receiving = self._intake.receive(request, most=MAX_PHOTO_BYTES, name=name, table=table.code)
         try:
-            async with self._looking:
+            async with (
+                receiving as data,
+                self._looks_of.at(self.services.store, table.code),
+                self._looking,
+            ):
                 seen = await to_thread.run_sync(_look, self._reader, data, name)
         except VisionError as error:
             answer = JSONResponse({"is": "refused", **refusal_of(error)}, HTTPStatus.CONFLICT)
@@ -239,8 +269,8 @@ class Api:
     async def import_match(self, request: Request) -> Response:
         """Import the match of a file at a new table without a link: a phone may take it over."""
         self._auth.limiter.count_opening(address_of(request))
-        file = await _read_body(request, most=MAX_FILE_BYTES, name="file")
-        match = await to_thread.run_sync(match_from_json, file)
+        async with self._intake.receive(request, most=MAX_FILE_BYTES, name="file") as file:
+            match = await to_thread.run_sync(match_from_json, file)
         table = await to_thread.run_sync(season.import_match, self.services.store, match)
         answer = JSONResponse({"is": "done", "code": table.code if table else None})
         if table is not None:
@@ -248,7 +278,7 @@ class Api:
         return answer
 
     async def _execute(self, request: Request, asked: PhoneRequest) -> actions.Done:
-        """Does an action in a thread, as the holder of the request's cookies."""
+        """Execute an action in a thread, with the credentials in the request's cookies."""
         store, limiter = self.services.store, self._auth.limiter
         code, credentials = request.path_params["code"], self._auth.credentials(request.cookies)
         execute = partial(actions.execute, store, code, asked, credentials=credentials)
@@ -259,7 +289,7 @@ class Api:
             limiter.check(Purpose.CODE, address_of(request), is_right=False)
             raise
         except NotAllowedError as error:
-            if error.code not in credentials.seen:  # else it would tell that there is such a table
+            if error.code not in credentials.seen:  # else it would reveal that there is a table
                 limiter.check(Purpose.CODE, address_of(request), is_right=True)
             raise
         self.services.hub.wake()
@@ -279,18 +309,23 @@ class Api:
         return table, credentials.role_at(table)
 
     async def stream_changes(self, request: Request) -> Response:
-        """Streams snapshots of a table as server-sent events.
+        """Stream snapshots of a table as server-sent events.
 
-        Also those of other tables that the browser knows: it may open six lines to a server.
-        With `beats` a sign of life is an event, which a board's EventSource tells its script.
+        Other tables that the browser knows share the stream, as it may open six connections to a
+        server. With `beats` a heartbeat is an event, which an EventSource passes to its script. A
+        scorer's stream ends when its link is renewed or its table closed; the phone reconnects.
         """
         table, role = await self._find_table(request)
         presence = _presence_of(request) if role.may_write else None
+        credentials = self._auth.credentials(request.cookies)
         also = set(request.query_params.getlist("also"))
         if also:
-            credentials = self._auth.credentials(request.cookies)
             also &= {*await to_thread.run_sync(known_tables, self.services.store, credentials)}
-        snapshots = self.services.hub.subscribe(table.code, presence, also=also)
+
+        def may_stay(place: Place) -> bool:
+            return not role.may_write or credentials.role_at(place).may_write
+
+        snapshots = self.services.hub.subscribe(table.code, presence, also=also, may_stay=may_stay)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
         beat = _beat if "beats" in request.query_params else None
         answer = EventSourceResponse(events, ping=BEAT_SECONDS, ping_message_factory=beat)
@@ -298,11 +333,12 @@ class Api:
         return answer
 
     async def get_picture(self, request: Request) -> Response:
-        """Gives a photo to the people of its table."""
+        """Return a photo to the people of its table."""
         table, _ = await self._find_table(request)
 
         def find() -> bytes:
-            number = min(request.path_params["number"], MAX_ID)
+            number = _number(request.path_params["number"])
+            number = MAX_ID if number is None else number  # no photo has this one
             with self.services.store.read(table.code) as found:
                 return piles.photo(session_of(found), number, table=found)
 
@@ -314,7 +350,7 @@ class Api:
         return Response(jpeg, media_type="image/jpeg", headers={"cache-control": CACHE_FOREVER})
 
     async def get_sample(self, request: Request) -> Response:
-        """Gives a photo that came with the app."""
+        """Return a photo that is part of the app."""
         name = request.path_params["name"]
         path = next((one for one in self._samples.glob("*.jpg") if one.name == name), None)
         if path is None:
@@ -323,7 +359,7 @@ class Api:
 
 
 def _look(gives: GivesReader, data: bytes, name: str) -> dict[str, Any]:
-    """What the referee needs of a photo: its cards, what else the doubtful ones may be."""
+    """Read a photo for the referee; return its cards, and what the doubtful ones may be."""
     reader = gives()
     [reading] = reader.read_together([reader.open_photo(data, name)], [0])
     return {
@@ -347,7 +383,7 @@ def _answer(done: actions.Done) -> Response:
 
 
 def _presence_of(request: Request) -> Presence | None:
-    """The pile that a phone says it is at; None where it is at none."""
+    """Return the pile that a phone says it is at, or None."""
     query = request.query_params
     pile, me = (_number(query.get(name, "")) for name in ("pile", "me"))
     return None if pile is None else Presence(phone=query.get("phone", "")[:20], me=me, pile=pile)
@@ -357,37 +393,8 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-async def _read_body(request: Request, *, most: int, name: str = "delivery") -> bytes:
-    """The body of a request, given up as soon as it is too long.
-
-    Raises:
-        UploadTooLargeError: It has more bytes.
-        RequestError: The connection broke before its end.
-    """
-    parts, size = [], 0
-    try:
-        async for part in request.stream():
-            size += len(part)
-            if size > most:
-                raise UploadTooLargeError(name, round(most / 1_000_000, 1))
-            parts.append(part)
-    except ClientDisconnect as error:
-        raise RequestError("body", expected="all of it", came="a part") from error
-    return b"".join(parts)
-
-
-async def _discard_body(request: Request) -> None:
-    """Lets a phone send its photo to the end: else it would get no answer."""
-    size = 0
-    with suppress(ClientDisconnect):
-        async for part in request.stream():
-            size += len(part)
-            if size > MAX_PHOTO_BYTES:
-                return
-
-
 def _parse_json(body: bytes) -> Any:
-    """JSON that a database can keep: no half of a pair of surrogates, no NUL."""
+    """Parse JSON that a database can store: no halves of surrogate pairs, no NUL characters."""
     try:
         data = json.loads(body)
         text = json.dumps(data, ensure_ascii=False).encode()

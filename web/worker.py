@@ -1,10 +1,10 @@
-"""Background work of a server: photos that wait are read into their piles, old ones are deleted.
+"""Background work of a server: read waiting photos into their piles, and delete old ones.
 
-A photo is stored before anything else is done with it, so a server that dies while it reads goes on
-with the photo after it is started again. Reading the same photo twice makes one photo of it.
+A photo is stored before it is read, so a restarted server reads the photos that were waiting or
+being read. Reading the same photo twice has no further effect.
 
-Which photo is next is decided by a queue: on PostgreSQL by one that workers on all machines share,
-else by the queue of this process. What is done with the photo is the same (`process_upload`).
+A queue decides which photo is next: on PostgreSQL one that workers on all machines share, otherwise
+one of this process. Both call `process_upload`.
 """
 
 import asyncio
@@ -45,37 +45,37 @@ from web.logging import fields, log_context
 from web.metrics import READING_SECONDS
 
 POLL_SECONDS = 1.0
-"""After which a worker looks for photos that it was not woken for."""
+"""Seconds until a worker looks for photos without being woken."""
 
 THREADS_EACH = 2
-"""Processors for each photo: with one alone a single photo takes half as long again."""
+"""Processors for each photo. With one, a single photo takes half as long again."""
 
 WORKERS = "SETTEBELLO_READERS"
-"""Environment variable: how many photos a server reads at once; 0 leaves them to others."""
+"""Environment variable with the number of photos a server reads at once. With 0 it reads none."""
 
 DEFAULT_WORKERS = max(1, (os.cpu_count() or 1) // THREADS_EACH)
-"""How many photos a server reads at once unless the environment says otherwise."""
+"""Number of photos a server reads at once by default."""
 
 MAX_WORKERS = 256
-"""More than any machine has a use for."""
+"""Maximum value of `WORKERS`."""
 
 PURGE_FIRST_SECONDS, PURGE_EVERY_SECONDS = 60.0, 3600.0
-"""When old photos are first looked for after the start, and how often afterwards."""
+"""Seconds until old photos are deleted for the first time after the start, and between two runs."""
 
 PURGE_PAUSE_SECONDS = 1.0
-"""Between two transactions that delete old photos, in which others write."""
+"""Seconds between two transactions that delete old photos, so that others can write."""
 
 LOG = logging.getLogger(__name__)
 
 Waiting = tuple[Upload, bytes]
-"""A photo that waits: what is known of it, and its bytes."""
+"""A waiting photo and its bytes."""
 
 
 def worker_count() -> int:
-    """How many photos this server reads at the same time; 0 where others read them.
+    """Return how many photos this server reads at the same time; 0 if other processes read them.
 
     Raises:
-        SettingError: The environment says something that is no such number.
+        SettingError: The environment has no such number.
     """
     value = os.environ.get(WORKERS, "").strip() or str(DEFAULT_WORKERS)
     if not (value.isascii() and value.isdecimal() and len(value) < 6 and int(value) <= MAX_WORKERS):
@@ -84,10 +84,10 @@ def worker_count() -> int:
 
 
 def check_workers(store: Store) -> None:
-    """Proves that somebody may read the photos of a store.
+    """Check that a process can read the photos of a store.
 
     Raises:
-        SettingError: This server is to read none, and no other process can.
+        SettingError: This server reads none, and no other process can.
     """
     if not store.is_shared and not worker_count():
         expected = "1 or more: photos of an SQLite database are read by its server alone"
@@ -95,9 +95,9 @@ def check_workers(store: Store) -> None:
 
 
 def refusal_of(error: Exception) -> dict[str, Any]:
-    """An error as JSON: its name, and those of its fields that are text or numbers.
+    """Return an error as JSON: its name, and its fields that are text or numbers.
 
-    Where the database lies and why it fails is for its owner's log.
+    The path of the database and the reason of its failure are only logged.
 
     >>> from vision.errors import EmptyPhotoError
     >>> refusal_of(EmptyPhotoError("a.jpg"))
@@ -121,12 +121,12 @@ OnStage = Callable[[str, int, Stage | None], None]
 def process_upload(
     store: Store, waiting: Waiting, *, reader: GivesReader, on_stage: OnStage | None = None
 ) -> None:
-    """Reads one photo into its pile and takes it off the queue.
+    """Read one photo into its pile and take it off the queue.
 
-    A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
+    If a photo cannot be read, or its hand is over, the reason is stored.
 
     Raises:
-        StoreError: The store does not answer; the photo goes on waiting.
+        StoreError: The store does not answer; the photo stays in the queue.
     """
     upload, _ = waiting
     code = upload.code
@@ -152,7 +152,7 @@ def process_upload(
 def _read(
     store: Store, waiting: Waiting, *, reader: GivesReader
 ) -> tuple[UploadState, dict[str, Any] | None]:
-    """Reads a photo; gives what becomes of the upload, and why where it is refused."""
+    """Read a photo; return the new state of the upload, and the reason if it is refused."""
     upload, data = waiting
     try:
         read_upload(store, upload.code, upload, data=data, reader=reader)
@@ -172,23 +172,28 @@ def _read(
 
 
 class Claims:
-    """The tables whose photos are being read: each photo helps to read the others of its hand.
+    """The tables with a photo being read, as each photo helps to read the others of its hand.
 
-    So a table's photos are read one after another, and those of several tables in parallel.
+    So a table's photos are read one after another, and those of several tables in parallel. Tables
+    take turns.
     """
 
     def __init__(self) -> None:
         self._codes: set[str] = set()
+        self._turns: dict[str, int] = {}
+        self._turn = 0
         self._lock = threading.Lock()
 
     @contextmanager
     def next(self, store: Store) -> Iterator[Waiting | None]:
-        """The photo that has waited longest at a table that is not claimed; claimed inside."""
+        """Yield the next photo of the next table that is not claimed; claim it inside."""
         with self._lock:
             with store.reading() as session:
-                waiting = uploads.next_waiting(session, besides=self._codes)
+                waiting = uploads.next_waiting(session, besides=self._codes, turns=self._turns)
             if waiting is not None:
                 self._codes.add(waiting[0].code)
+                self._turn += 1
+                self._turns[waiting[0].code] = self._turn
         try:
             yield waiting
         finally:
@@ -204,10 +209,10 @@ def process_next(
     on_stage: OnStage | None = None,
     claims: Claims | None = None,
 ) -> str | None:
-    """Reads the photo that has waited longest; gives its table's code, None where none waits.
+    """Read the next photo; return its table's code, or None if no photo waits.
 
     Raises:
-        StoreError: The store does not answer; the photo goes on waiting.
+        StoreError: The store does not answer; the photo stays in the queue.
     """
     with (claims or Claims()).next(store) as waiting:
         if waiting is not None:
@@ -216,10 +221,10 @@ def process_next(
 
 
 class _LocalQueue:
-    """The queue of a single process: what waits in its store, a thread for each worker."""
+    """The queue of a single process, with a thread for each worker."""
 
     def __init__(self, process_one: Callable[[], bool], *, workers: int) -> None:
-        """`process_one` reads one photo and gives False where none waits."""
+        """Create the threads. `process_one` reads one photo, and returns False if none waits."""
         self._process_one = process_one
         self._woken = threading.Condition()
         self._ending = threading.Event()
@@ -249,7 +254,7 @@ class _LocalQueue:
             try:
                 while not self._ending.is_set() and self._process_one():
                     pass
-            except StoreError:  # also one that ends only when somebody makes room on the disk
+            except StoreError:  # includes a full disk, which ends once there is room
                 LOG.warning("the store does not answer; photos go on waiting")
             with self._woken:
                 if not self._ending.is_set():
@@ -257,7 +262,7 @@ class _LocalQueue:
 
 
 class Worker:
-    """Reads the photos of a store in threads. Boards and taps never wait for it."""
+    """Reads the photos of a store in threads, so boards and taps do not wait for it."""
 
     def __init__(
         self,
@@ -267,9 +272,9 @@ class Worker:
         on_stage: OnStage | None = None,
         workers: int = DEFAULT_WORKERS,
     ) -> None:
-        """As many photos are read at once as there are `workers`; 0 leaves them to other processes.
+        """Create the threads: one for each photo to read at once, or 0 to read none.
 
-        A store that several processes share notifies all of them of stages, without `on_stage`.
+        If several processes share the store, all of them are notified of stages instead.
         """
         self._store, self._reader, self._workers = store, reader, workers
         self._on_stage = self._notify_stage if store.is_shared else on_stage
@@ -279,25 +284,25 @@ class Worker:
             self._queue = SharedQueue(store.address, self._process_numbered, at_once=workers)
 
     def start(self) -> None:
-        """Begins to read what waits."""
+        """Start to read."""
         if self._workers:
             self._queue.start()
 
     @property
     def is_alive(self) -> bool:
-        """Whether photos are read, as far as this process is to read them."""
+        """Whether the threads that should read photos are running."""
         return not self._workers or self._queue.is_alive
 
     def wake(self) -> None:
-        """Says that a photo has come."""
+        """Check for new photos now."""
         self._queue.wake()
 
     def stop(self) -> None:
-        """Ends after the photos that are being read."""
+        """Stop after the photos that are being read."""
         self._queue.stop()
 
     def _notify_stage(self, code: str, upload: int, stage: Stage | None) -> None:
-        # a photo is read all the same
+        # the photo is read even if the notification fails
         with suppress(StoreError), self._store.writing() as session:
             notify(session, Notification(code=code, upload=upload, stage=stage))
 
@@ -308,7 +313,7 @@ class Worker:
         return found is not None
 
     def _process_numbered(self, upload: int) -> None:
-        """Reads the photo with a number, unless it waits no more."""
+        """Read the photo with this number if it still waits."""
         with self._store.reading() as session:
             waiting = uploads.waiting(session, upload)
         if waiting is not None:
@@ -316,16 +321,16 @@ class Worker:
 
 
 MALLOC_ARENAS = 2
-"""Places from which the C library takes memory: with one a thread, most of each would lie idle."""
+"""Number of memory pools of the C library. With one per thread most memory would be unused."""
 
 MMAP_THRESHOLD_BYTES = 1_000_000
-"""What is larger, as a picture is, goes back to the system at once when it is free."""
+"""Larger blocks, such as pictures, are returned to the system as soon as they are free."""
 
-_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of glibc's malloc.h
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # from glibc's malloc.h
 
 
 def limit_memory() -> None:
-    """Has glibc keep little free memory; to be called before threads are started."""
+    """Let glibc keep little free memory. Call this before threads are started."""
     if sys.platform == "linux" and platform.libc_ver()[0] == "glibc":
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(_M_ARENA_MAX, MALLOC_ARENAS)
@@ -336,7 +341,7 @@ def limit_memory() -> None:
 
 
 async def purge_regularly(store: Store) -> None:
-    """Deletes the photos that are older than the owner keeps them, until it is cancelled."""
+    """Delete the photos that are older than the configured days, until cancelled."""
     await asyncio.sleep(PURGE_FIRST_SECONDS)
     while True:
         try:
@@ -353,10 +358,10 @@ async def purge_regularly(store: Store) -> None:
 
 
 def purge_expired(store: Store) -> int:
-    """Deletes some photos that are too old; none while others wait to be read.
+    """Delete some photos that are too old, and return their number; none while others wait.
 
     Raises:
-        StoreError: The store does not answer, or the days of keeping cannot be understood.
+        StoreError: The store does not answer, or the configured days are malformed.
     """
     days = days_kept()
     with store.reading() as session:

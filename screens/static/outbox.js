@@ -12,6 +12,7 @@ import { openStorage } from "./storage.js";
 
 const LANES = ["taps", "photos"];
 const ANSWERS = ["done", "known", "refused"];
+const FULL = ["QueueFullError", "IntakeFullError"]; // there is room for it once others are read
 const FIRST_WAIT_MS = 400,
   LONGEST_WAIT_MS = 5000,
   PATIENCE_MS = 20000,
@@ -240,7 +241,8 @@ async function ask(item) {
     const answer = await response.json().catch(() => ({}));
     const { status } = response;
     if (!ANSWERS.includes(answer.is)) return { status };
-    return status >= 500 || status === 429 ? { status, isOurs: true } : answer;
+    const isBusy = status === 429 || FULL.includes(answer.error);
+    return status >= 500 || isBusy ? { status, isOurs: true, isBusy } : answer;
   } catch {
     return { status: 0 };
   }
@@ -256,13 +258,13 @@ async function makeSmaller(item) {
 }
 
 // Finds out why an item failed: if others get through, it is set aside.
-async function fail(item, { status, isOurs }) {
+async function fail(item, { status, isOurs, isBusy }) {
   const isFirst = !item.hasFailed;
   item.hasFailed = true;
-  if (isOurs) line = status === 503 ? "ill" : "open";
+  if (isOurs) line = status === 503 && !isBusy ? "ill" : "open";
   else line = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line usually comes back
   changed();
-  if (line !== "open" || (isOurs && status === 429)) return "later";
+  if (line !== "open" || isBusy) return "later";
   if (status === 413 && item.body && (await makeSmaller(item))) return "next";
   item.tries = (item.tries ?? 0) + 1;
   const isFinal = status > 0 && status < 500 && status !== 429;

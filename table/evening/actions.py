@@ -151,7 +151,7 @@ def _open_tables(
 ) -> list[dict[str, Any]]:
     """Open a table for each meeting. Return their codes with the sides, as the log stores them."""
     place = context.evening
-    link = context.credentials.links.get(place.code) or new_link()
+    link = context.credentials.link_of(place) or new_link()
     seats = []
     for sides in meetings:
         names = [found.name_of(side) for side in sides]

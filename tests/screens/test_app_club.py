@@ -19,7 +19,9 @@ from streamlit.testing.v1 import AppTest
 
 from screens import state, times
 from store import Table
-from table.access import ANONYMOUS, SYSTEM, Credentials, hash_link
+from table.access import ANONYMOUS, SYSTEM, Credentials, hash_link, new_link
+
+LINK = new_link()
 
 pytestmark = pytest.mark.slow
 
@@ -83,9 +85,9 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    store_of_screens().put_link(table, hash_link("link"), expected=None)
+    store_of_screens().put_link(table, hash_link(LINK), expected=None)
     store_of_screens().close_table(table)
-    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: LINK}))
     for screen in ("play", "settle", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception

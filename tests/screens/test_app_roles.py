@@ -17,12 +17,13 @@ from assets.deck import CardStyle
 from screens import state
 from screens.navigation import SCREENS
 from store import Table
-from table.access import ANONYMOUS, Credentials, hash_link
+from table.access import ANONYMOUS, Credentials, hash_link, new_link
 from web.auth import LINKS_COOKIE, TABLES_COOKIE
 from web.limits import Purpose
 
 pytestmark = pytest.mark.slow
 
+LINK = new_link()
 FOR_VIEWERS = ("history", "season")
 OF_NO_TABLE = {
     "home",
@@ -40,7 +41,7 @@ WRITES = ("play", "invite", "settle", "points", "quick", "match")
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table with a hand that counts, and a phone that knows its code alone."""
     opened = open_table()
-    store_of_screens().put_link(opened, hash_link("link"), expected=None)
+    store_of_screens().put_link(opened, hash_link(LINK), expected=None)
     record(opened)
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     return opened
@@ -85,7 +86,7 @@ def test_codes_that_a_browser_names_by_itself_show_nothing(
         assert "No match has been played out yet" in visible(app("season"))
     for cookies in (
         {TABLES_COOKIE: state.auth().with_table("", table.code)},
-        {LINKS_COOKIE: f"{table.code}.link"},
+        {LINKS_COOKIE: f"{table.code}.{LINK}"},
     ):
         hold(cookies)
         home = app("home")
@@ -120,13 +121,13 @@ def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
 
 
 def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: LINK}))
     at = app("invite", table=table.code)
-    assert at.code[0].value.endswith(f"/join/{table.code}/link")
+    assert at.code[0].value.endswith(f"/join/{table.code}/{LINK}")
     at.button(key="renew").click().run()
     fresh = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert (
-        store_of_screens().find_table(table.code).link_hash == hash_link(fresh) != hash_link("link")
+        store_of_screens().find_table(table.code).link_hash == hash_link(fresh) != hash_link(LINK)
     )
 
 

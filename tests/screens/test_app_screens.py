@@ -47,12 +47,13 @@ from scoring.presets import PRESETS
 from scoring.rules import Rules
 from screens import state
 from store import SAMPLE, Table
-from table.access import SYSTEM, Credentials, hash_link
+from table.access import SYSTEM, Credentials, hash_link, new_link
 from table.actions import SavedElsewhereError
 from table.hand.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
 
+MINE = new_link()
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 
@@ -125,8 +126,8 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert rules is not None
     last = store_of_screens().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
-    mine = Credentials({last.code: "mine"}, seen=(watched.code,))
-    store_of_screens().put_link(last, hash_link("mine"), expected=None)
+    mine = Credentials({last.code: MINE}, seen=(watched.code,))
+    store_of_screens().put_link(last, hash_link(MINE), expected=None)
     monkeypatch.setattr(state, "credentials", lambda: mine)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label

@@ -27,10 +27,11 @@ from screens import look, state
 from screens.words import SENTENCES
 from store import Table
 from store.errors import StoreUnavailableError
-from table.access import hash_link
+from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE, TABLES_COOKIE
 from web.limits import LIMITS, Purpose
 
+LINK = new_link()
 MAX_BYTES = 120_000
 HOSTILE = "<img src=x onerror=1>\"'{{7*7}}"[:24]
 
@@ -230,9 +231,9 @@ def test_a_device_that_is_the_board_is_remembered() -> None:
 
 
 def scorer_of(table: Table) -> TestClient:
-    store_of_screens().put_link(table, hash_link("link"), expected=None)
+    store_of_screens().put_link(table, hash_link(LINK), expected=None)
     client = boards()
-    client.cookies.set(LINKS_COOKIE, f"{table.code}.link")
+    client.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
     return client
 
 

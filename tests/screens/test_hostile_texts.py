@@ -21,6 +21,7 @@ from scoring.presets import PRESETS
 from screens.parts import charts, match_picture, players
 from screens.parts import evening as parts
 from store import PlayedMatch
+from table.access import new_link
 from table.evening.replay import MAX_PLACE, Plan
 from table.evening.view import EveningView, open_evening
 from table.names import clean_name
@@ -81,7 +82,7 @@ def evening_of(text: str) -> tuple[PlayedMatch, EveningView]:
     play(store, seat.code, 11, 3)
     view = seen(store, code)
     plan = Plan(name=text, place=text * 3, rules=PRESETS["silver-lake"].changed(name="x"))
-    named = seen(store, open_evening(store, plan, link="other").code).evening.plan
+    named = seen(store, open_evening(store, plan, link=new_link()).code).evening.plan
     [row] = store.played([seat.code])
     return row, replace(view, evening=replace(view.evening, plan=named))
 
@@ -97,7 +98,7 @@ def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, Eve
     pieces = {
         "board": parts.board(view),
         "seats": parts.seats(view.evening, 0),
-        "codes": parts.codes(view, "link"),
+        "codes": parts.codes(view, new_link()),
         "season": players.season_table(season),
         "two": players.head_to_head(season.between(one, other)),
     }

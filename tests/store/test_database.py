@@ -165,7 +165,7 @@ def test_a_newer_schema_is_said_and_left_alone(database: str) -> None:
     say(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreNewerError, match=r"found 9999.*update the program") as caught:
         Store(database)
-    assert (caught.value.schema, caught.value.known) == ("9999", "0016")
+    assert (caught.value.schema, caught.value.known) == ("9999", "0017")
 
 
 @pytest.mark.parametrize("schema", ["0001", "0013"])
@@ -174,7 +174,7 @@ def test_a_schema_before_the_baseline_is_refused(database: str, schema: str) -> 
     say(database, f"UPDATE alembic_version SET version_num = '{schema}'")
     with pytest.raises(StoreOlderError, match=rf"0014 or newer.*found {schema}.*ff00e88"):
         Store(database)
-    say(database, "UPDATE alembic_version SET version_num = '0016'")
+    say(database, "UPDATE alembic_version SET version_num = '0017'")
     Store(database).close()
 
 

@@ -139,6 +139,23 @@ def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
         until(lambda: getattr(examine(address), "readers", None) == 2)
 
 
+def test_tables_take_turns(store: Store, table: Table) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    for place, key in ((table, "a1"), (table, "a2"), (table, "a3"), (other, "b1"), (other, "b2")):
+        send(store, place, key)
+    read: list[str | None] = []
+    shared = SharedQueue(
+        store.address, lambda upload_id: read.append(settle(store, upload_id)), at_once=1
+    )
+    started = time.monotonic()
+    shared.start()
+    until(lambda: none_waits(store))
+    shared.stop()
+    until(lambda: not shared.is_alive)
+    assert read == ["a1", "b1", "a2", "b2", "a3"]
+    assert time.monotonic() - started < 15, "the next photo of a table needs no check"
+
+
 KILLED = """
 import sys, time
 from store.queue import SharedQueue

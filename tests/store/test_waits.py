@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from acting import no_reader, serving
 from engines import proxied
-from hands import JPEG
+from hands import JPEG, hand
 from playing import Store, until
 from psycopg import AsyncConnection
 from starlette.testclient import TestClient
@@ -23,6 +23,8 @@ from store.database import MIGRATION_LOCK
 from store.notify import Listener
 from store.server import connection_string
 from table.access import hash_link, new_link
+from table.evening.replay import Plan
+from table.evening.view import open_evening
 from web.auth import LINKS_COOKIE
 from web.worker import Worker
 
@@ -150,6 +152,37 @@ def test_a_forgotten_lock_delays_its_table_only(store: Store) -> None:
                 assert 2.5 < seconds < 11, "3 s for a turn, 3 s for each of two locks of the row"
         assert [tap(phone, hung, "hung 7")[0] for _ in range(2)] == [200, 200]
         assert store.scope_counts(hung) == (1, 0)
+
+
+def test_a_lock_on_an_evening_delays_its_tables_only(store: Store) -> None:
+    evening = open_evening(store, Plan(name="Sunday", seed=7), link=LINK)
+    seats, other = [opened(store) for _ in range(12)], opened(store)
+    for seat in seats:
+        with store.write(seat.code) as found:
+            found.evening_code = evening.code
+    saved = {"match": 1, "hand": 1, "side": 0, "do": "confirm", "log": 1, "facts": hand().to_dict()}
+
+    def save(phone: TestClient, table: Table, number: int) -> tuple[int, float]:
+        start = time.monotonic()
+        shown = {"revision": store.revision(table), "key": f"{number}"}
+        answer = phone.post(f"/door/{table.code}", json=saved | shown)
+        return answer.status_code, time.monotonic() - start
+
+    with scorers_phone(store, *seats, other) as phone, ThreadPoolExecutor(60) as phones:
+        row = "SELECT * FROM evenings WHERE code = %s FOR UPDATE"
+        with holding(store.address, row, evening.code):
+            sent = [phones.submit(save, phone, seats[number % 12], number) for number in range(60)]
+            time.sleep(0.5)
+            while not all(one.done() for one in sent):
+                status, _, seconds = tap(phone, other, f"other {time.monotonic()}")
+                assert status == 200
+                assert seconds < 1
+                assert phone.get("/health").status_code == 200
+                time.sleep(0.2)
+            for status, seconds in (one.result() for one in sent):
+                assert status == 503, "the phone keeps it"
+                assert seconds < 16, "3 s for a turn, 3 s for each of two locks of two rows"
+        assert save(phone, seats[0], 0)[0] == 200
 
 
 def test_a_server_cut_off_in_a_transaction_frees_its_table(address: str, store: Store) -> None:

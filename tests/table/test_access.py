@@ -1,6 +1,7 @@
 """Who may do what: a link makes a scorer, and every action is refused to all roles but its own."""
 
 from contextlib import AbstractContextManager, nullcontext
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from playing import Store
 from scoring.errors import RulesError, ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from store import LinkTakenError, Table
+from store import LinkTakenError, Table, tables
 from table import opening, registry
 from table.access import (
     ANONYMOUS,
@@ -32,6 +33,8 @@ from table.registry import ACTIONS
 from table.requests import Request
 from table.view import load_view
 
+MINE, OTHER = new_link(), new_link()
+
 
 @pytest.fixture
 def store() -> Store:
@@ -45,10 +48,10 @@ def opened(store: Store, *, link: str) -> Table:
 def test_a_table_is_opened_for_sides_that_its_rules_know(store: Store) -> None:
     names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
     with pytest.raises(RulesError, match="scopone-scientifico is for 2 sides, got 3"):
-        opening.open_table(store, names[:3], rules=PRESETS["scopone-scientifico"], link="l")
+        opening.open_table(store, names[:3], rules=PRESETS["scopone-scientifico"], link=MINE)
     with pytest.raises(SameNameError):
-        opening.open_table(store, ("\u0130pek", "ipek"), rules=Rules(), link="l")
-    five = opening.open_table(store, names, rules=Rules(), link="l")
+        opening.open_table(store, ("\u0130pek", "ipek"), rules=Rules(), link=MINE)
+    five = opening.open_table(store, names, rules=Rules(), link=MINE)
     assert five.rules == Rules().for_sides(5)
 
 
@@ -77,8 +80,77 @@ def test_the_role_follows_from_the_credentials(
 
 
 def credentials_of(role: Role, code: str) -> Credentials:
-    links = {Role.SCORER: "mine", Role.SUSPENDED: "mine"}
+    links = {Role.SCORER: MINE, Role.SUSPENDED: MINE}
     return Credentials({code: links.get(role, "")}, is_organiser=role is Role.ORGANISER)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [
+        *((held, shown) for held in ("link", "none") for shown in (None, "", "short", "foreign")),
+        ("of an empty one", ""),
+        ("of a short one", "short"),
+    ],
+)
+def test_every_action_is_refused_without_the_right_link(
+    store: Store, name: str, held: str, shown: str | None
+) -> None:
+    is_evening = ACTIONS[name].of == "evening"
+    place = open_evening(store, PLAN, link=MINE) if is_evening else opened(store, link=MINE)
+    hashes = {
+        "link": hash_link(MINE),
+        "of an empty one": sha256(b"").hexdigest(),
+        "of a short one": sha256(b"short").hexdigest(),
+    }
+    with store.writing() as session:
+        row = tables.find_place(session, place.code)
+        row.link_hash = hashes.get(held)
+    foreign = {"foreign": OTHER}
+    links = {} if shown is None else {place.code: foreign.get(shown, shown), "ZZZZ": MINE}
+    before = store.revision(place.code)
+    with pytest.raises((NotAllowedError, NotOrganiserError)):
+        execute(store, place.code, Request(do=name), credentials=Credentials(links))
+    assert store.revision(place.code) == before
+
+
+@pytest.mark.parametrize("name", [name for name in ACTIONS if ACTIONS[name].of != "evening"])
+@pytest.mark.parametrize("shown", [None, "", "short", "foreign"])
+def test_every_action_at_an_evenings_table_wants_a_right_link(
+    store: Store, name: str, shown: str | None
+) -> None:
+    evening = open_evening(store, PLAN, link=MINE)
+    table = opened(store, link=new_link())
+    for hashes in ([hash_link(MINE)], [], [sha256(b"").hexdigest(), sha256(b"short").hexdigest()]):
+        with store.write(table.code) as found:
+            found.evening_code, found.player_hashes = evening.code, hashes
+        link = {"foreign": OTHER}.get(shown or "", shown)
+        links = {} if link is None else {evening.code: link, table.code: link}
+        before = store.revision(table.code)
+        with pytest.raises((NotAllowedError, NotOrganiserError)):
+            execute(store, table.code, Request(do=name), credentials=Credentials(links))
+        assert store.revision(table.code) == before
+
+
+@pytest.mark.parametrize("link", ["", "short", "x" * 21])
+def test_no_place_is_opened_with_a_short_link(store: Store, link: str) -> None:
+    for open_it in (
+        lambda: opened(store, link=link),
+        lambda: open_evening(store, PLAN, link=link),
+        lambda: act(store, opened(store, link=MINE).code, "renew_link", link=link, before=None),
+    ):
+        with pytest.raises(ValueError, match="expected a link of 22 characters"):
+            open_it()
+
+
+def test_a_draw_takes_no_link_that_is_not_the_evenings(store: Store) -> None:
+    code = open_evening(store, PLAN, link=MINE).code
+    for shown in ("", "short", OTHER):
+        credentials = Credentials({code: shown}, is_organiser=True)
+        with store.reading() as session:
+            assert credentials.link_of(tables.find_place(session, code)) is None
+    with store.reading() as session:
+        assert Credentials({code: MINE}).link_of(tables.find_place(session, code)) == MINE
 
 
 PLAN = Plan(name="Sunday", seed=7)
@@ -98,7 +170,7 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
     monkeypatch.setattr(registry.ActionContext, "check", reached)
     monkeypatch.setattr("store.evening.has_key", reached)
     is_evening = ACTIONS[name].of == "evening"
-    place = open_evening(store, PLAN, link="mine") if is_evening else opened(store, link="mine")
+    place = open_evening(store, PLAN, link=MINE) if is_evening else opened(store, link=MINE)
     code, by = place.code, ACTIONS[name].by
     for role in Role:
         if is_evening and role is Role.SUSPENDED:
@@ -129,29 +201,29 @@ def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store
     assert Credentials({table.code: ""}).role_at(table) is Role.VIEWER
     act(store, table.code, "close")
     with pytest.raises(TableClosedError):
-        opening.take_over(store, table.code, link="mine")
+        opening.take_over(store, table.code, link=MINE)
     act(store, table.code, "reopen")
     for _ in range(2):
-        opening.take_over(store, table.code, link="mine")
+        opening.take_over(store, table.code, link=MINE)
     with pytest.raises(LinkTakenError):
-        opening.take_over(store, table.code, link="too late")
-    assert Credentials({table.code: "mine"}).role_at(store.find_table(table.code)) is Role.SCORER
+        opening.take_over(store, table.code, link=OTHER)
+    assert Credentials({table.code: MINE}).role_at(store.find_table(table.code)) is Role.SCORER
 
 
 def test_a_renewed_link_leaves_the_old_one_to_look_only(store: Store) -> None:
-    code = opened(store, link="old").code
-    old, new = Credentials({code: "old"}), Credentials({code: "new"})
-    act(store, code, "renew_link", credentials=old, link="new", before=hash_link("old"))
+    code = opened(store, link=MINE).code
+    old, new = Credentials({code: MINE}), Credentials({code: OTHER})
+    act(store, code, "renew_link", credentials=old, link=OTHER, before=hash_link(MINE))
     assert load_view(store, code, credentials=old).role is Role.VIEWER
     assert load_view(store, code, credentials=new).role is Role.SCORER
     with pytest.raises(LinkTakenError):
-        act(store, code, "renew_link", credentials=new, link="another", before=hash_link("old"))
+        act(store, code, "renew_link", credentials=new, link=new_link(), before=hash_link(MINE))
 
 
 def test_a_table_opened_twice_with_one_link_is_opened_once(store: Store) -> None:
-    first = opened(store, link="same")
-    assert opened(store, link="same").code == first.code
-    assert opened(store, link="other").code != first.code
+    first = opened(store, link=MINE)
+    assert opened(store, link=MINE).code == first.code
+    assert opened(store, link=OTHER).code != first.code
 
 
 def test_links_are_of_128_bits_and_the_store_keeps_their_hash_alone(store: Store) -> None:
@@ -165,8 +237,8 @@ def test_links_are_of_128_bits_and_the_store_keeps_their_hash_alone(store: Store
 
 
 def test_at_a_closed_table_scorers_only_look_until_it_is_opened_again(store: Store) -> None:
-    code = opened(store, link="mine").code
-    scorer, organiser = Credentials({code: "mine"}), Credentials(is_organiser=True)
+    code = opened(store, link=MINE).code
+    scorer, organiser = Credentials({code: MINE}), Credentials(is_organiser=True)
     for _ in range(2):  # closed twice, it is closed once
         act(store, code, "close", credentials=organiser)
     assert store.find_table(code).is_closed
@@ -185,7 +257,7 @@ def test_at_a_closed_table_scorers_only_look_until_it_is_opened_again(store: Sto
     [
         (ANONYMOUS, False, True),
         (ANONYMOUS, True, False),
-        (Credentials({"K7QF": "mine"}), True, False),
+        (Credentials({"K7QF": MINE}), True, False),
         (Credentials(is_organiser=True), True, True),
     ],
     ids=["no organiser", "a visitor", "a scorer", "the organiser"],

@@ -1,4 +1,4 @@
-"""Attacks on a running server, through Streamlit's own routes."""
+"""Attacks on a running server through Streamlit's own routes."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from servers import Server, running
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
 
 from scoring.rules import Rules
 from store import Table
@@ -39,7 +40,7 @@ def table(server: Server) -> Table:
 
 
 def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> Any:
-    """The status, the place it leads to, and the token of an answer."""
+    """Return the status, the location and the cookies of a response."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     with closing(HTTPConnection(server.address.removeprefix("http://"), timeout=60)) as line:
         line.request(method, path, body, named)
@@ -50,7 +51,7 @@ def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: st
 
 
 async def page(socket: ClientConnection, query: str = "") -> tuple[str, str]:
-    """Runs a page as a browser does; gives what it shows, and the number of the session."""
+    """Run a page as a browser does; return its content and the identifier of the session."""
     message = BackMsg()
     message.rerun_script.query_string = query
     await socket.send(message.SerializeToString())
@@ -89,6 +90,22 @@ def test_a_cookie_that_names_tables_shows_none_of_them_unless_it_is_ours(
     assert not asyncio.run(names(guessed))
     assert not asyncio.run(names(f"{guessed}.c2lnbmF0dXJl"))
     assert asyncio.run(names(ours.with_table("", table.code)))
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:{port}", "0.0.0.0:{port}", "127.0.0.1:1", "evil.example"]
+)
+def test_streamlit_opens_no_socket_for_another_origin(server: Server, host: str) -> None:
+    port = server.address.rpartition(":")[2]
+
+    async def attack(origin: str) -> None:
+        address = server.address.replace("http:", "ws:") + "/_stcore/stream"
+        async with connect(address, origin=Origin(origin)) as opened:
+            await page(opened)
+
+    asyncio.run(attack(server.address))
+    with pytest.raises(InvalidStatus, match="HTTP 403"):
+        asyncio.run(attack(f"http://{host.format(port=port)}"))
 
 
 def test_nobody_fills_the_memory_with_files_by_the_upload_route_of_streamlit(
@@ -136,3 +153,11 @@ def test_no_address_leads_to_another_site(server: Server, path: str) -> None:
     assert status < 500
     leads = urljoin(server.address + path, place.replace("\\", "/"))  # as browsers read it
     assert urlsplit(leads).netloc == urlsplit(server.address).netloc
+
+
+@pytest.mark.parametrize(
+    "path", ["/door/{code}/pictures/{digits}", "/board/{digits}", "/play?table={code}&me={digits}"]
+)
+def test_a_number_of_5000_digits_is_no_error(server: Server, table: Table, path: str) -> None:
+    status, _, _ = ask(server, "GET", path.format(code=table.code, digits="9" * 5000))
+    assert status == (200 if "?" in path else 404)

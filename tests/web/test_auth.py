@@ -1,8 +1,9 @@
-"""Cookies, the passphrase and the limits: what a phone proves, and who has to wait."""
+"""Cookies, the passphrase, and the limits on attempts."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 
@@ -10,11 +11,13 @@ import httpx2
 import pytest
 from acting import serving
 from playing import Store
+from sqlalchemy import func, select
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Table, TableNotFoundError
-from table.access import ANONYMOUS, Credentials, hash_link, known_tables
+from store import Table, TableNotFoundError, sessions
+from store.models import EndedSession
+from table.access import ANONYMOUS, Credentials, hash_link, known_tables, new_link
 from web.auth import (
     LINKS_COOKIE,
     MAX_TABLES,
@@ -32,16 +35,26 @@ from web.auth import (
 from web.limits import LIMITS, Purpose, RateLimiter, TooManyTriesError
 
 PASSPHRASE = "sette bello di denari"
+LINK = new_link()
 NOT_OURS = ("", "~", "a b", "k7qf", "K7QF;x=1", "\r\n", "~" * 9999, "K7QF" * 9, "K7QF", "K7QF~H3XQ")
 ADDRESS = "10.0.0.9"
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link("link"))
+    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
 
 
-@pytest.mark.parametrize("text", [*NOT_OURS, "K7QF.", "K7QF.a b", "K7QF." + "a" * 65])
+@pytest.fixture
+def engine_store(database: str) -> Iterator[Store]:
+    """A store on each engine."""
+    with closing(Store(database)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "text", [*NOT_OURS, "K7QF.", "K7QF.a b", "K7QF." + "a" * 21, "K7QF." + "a" * 65]
+)
 def test_a_cookie_that_is_not_ours_holds_no_link_and_names_no_table(text: str) -> None:
     assert read_links(text) == {}
     assert Auth(Organiser()).read_tables(text) == ()
@@ -83,10 +96,10 @@ def test_tables_that_a_phone_names_by_itself_tell_it_nothing(store: Store, table
         credentials = auth.credentials(cookies)
         assert known_tables(store, credentials) == ()
         assert not credentials.knows(table)
-    cookies = {LINKS_COOKIE: f"{table.code}.link", TABLES_COOKIE: auth.with_table("", "H3XQ")}
+    cookies = {LINKS_COOKIE: f"{table.code}.{LINK}", TABLES_COOKIE: auth.with_table("", "H3XQ")}
     credentials = auth.credentials(cookies)
     assert known_tables(store, credentials) == ("H3XQ", table.code)
-    assert credentials == Credentials({table.code: "link"}, seen=("H3XQ",))
+    assert credentials == Credentials({table.code: LINK}, seen=("H3XQ",))
     cookies[ORGANISER_COOKIE] = auth.organiser.log_in(PASSPHRASE)
     assert auth.credentials(cookies).is_organiser
 
@@ -99,6 +112,38 @@ def test_a_wrong_passphrase_lets_nobody_in(passphrase: str) -> None:
             organiser.log_in(typed)
     assert not organiser.is_logged_in("")
     assert not organiser.is_logged_in("organiser")
+
+
+def test_a_logged_out_organiser_stays_so_after_a_restart(engine_store: Store) -> None:
+    organiser = Organiser(PASSPHRASE)
+    cookie, other = (organiser.log_in(PASSPHRASE) for _ in range(2))
+    assert cookie != other, "each session is one of its own"
+    organiser.log_out(engine_store, cookie)
+    organiser.log_out(engine_store, "no session")
+    restarted = Organiser(PASSPHRASE)
+    restarted.read_ended(engine_store)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    spellings = {cookie, f"{cookie}=", *(cookie[:-1] + letter for letter in letters)}
+    signed = [one for one in spellings if Organiser(PASSPHRASE).is_logged_in(one)]
+    assert len(signed) > 1, "base64 has several spellings of a signature"
+    for one in (organiser, restarted):
+        assert not any(map(one.is_logged_in, spellings))
+        assert one.is_logged_in(other)
+
+
+def test_ended_sessions_are_forgotten_once_they_expire(
+    engine_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    organiser = Organiser(PASSPHRASE)
+    first, second = (organiser.log_in(PASSPHRASE) for _ in range(2))
+    organiser.log_out(engine_store, first)
+    with engine_store.reading() as session:
+        assert len(sessions.ended(session)) == 1
+    later = datetime.now(UTC) + timedelta(seconds=ORGANISER_MAX_AGE_S + 60)
+    monkeypatch.setattr(sessions, "now", lambda: later)
+    organiser.log_out(engine_store, second)
+    with engine_store.reading() as session:
+        assert session.scalars(select(func.count()).select_from(EndedSession)).one() == 1
 
 
 def test_the_passphrase_lets_the_organiser_in_for_an_evening(
@@ -174,14 +219,14 @@ def test_right_codes_are_never_counted_and_a_phone_that_was_there_never_waits(
         with pytest.raises(TooManyTriesError):
             find(code)
     assert find(table.code, address="10.0.0.8") == table.code
-    for known in (Credentials({table.code: "link"}), Credentials(seen=(table.code,))):
+    for known in (Credentials({table.code: LINK}), Credentials(seen=(table.code,))):
         assert find(table.code, known) == table.code
     store.close_table(table)
-    assert find(table.code, Credentials({table.code: "link"})) == table.code
+    assert find(table.code, Credentials({table.code: LINK})) == table.code
 
 
 def test_tries_at_the_same_time_are_no_more_than_one_after_another(store: Store) -> None:
-    """Many connections are opened before their bodies come; the right passphrase comes last."""
+    """Many connections are opened before their bodies arrive. The right passphrase is the last."""
     auth = Auth(Organiser(PASSPHRASE))
     tries = [f"wrong {number}" for number in range(29)] + [PASSPHRASE]
 

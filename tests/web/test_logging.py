@@ -1,4 +1,4 @@
-"""The log: a line for a person or for a program, with the words of no exception in it."""
+"""The log in its two formats, neither of which contains the text of an exception."""
 
 import json
 import logging
@@ -41,11 +41,11 @@ thread = threading.Thread(target=fails, name="reader")
 thread.start()
 thread.join()
 """
-"""Logs as the app, a library and a thread that fails do."""
+"""Logs as the app, a library and a failing thread do."""
 
 
 def logged(form: str) -> str:
-    """What is written in this form; no words of an exception are in it, whoever logs it."""
+    """Return what is written in this format, after checking that it has no text of an exception."""
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         cwd=ROOT,

@@ -1,7 +1,7 @@
-"""Payloads as phones of 0.2.0 sent them, with what they were answered and what became of the table.
+"""Payloads of phones with 0.2.0, with their recorded answers and effects on the table.
 
-A browser's outbox may still hold any of them, so every one is understood as it was. "$log" and
-"$revision" in payloads.json stand for what the screen showed.
+The outbox of a browser may still contain any of them, so each must be answered and executed as
+before. In payloads.json "$log" and "$revision" stand for what the screen showed.
 """
 
 import json
@@ -35,13 +35,13 @@ PLAN = Plan(name="Sunday", seed=7).to_dict()
 @pytest.fixture
 def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv("SETTEBELLO_READERS", "1")
-    monkeypatch.setattr("web.worker.Worker.start", lambda _worker: None)  # photos go on waiting
+    monkeypatch.setattr("web.worker.Worker.start", lambda _worker: None)  # photos stay in the queue
     with serving(store) as client:
         yield client
 
 
 def state_of(store: Store, code: str) -> dict[str, Any]:
-    """The snapshot that phones get, but for numbers that only order snapshots."""
+    """Return the snapshot that phones get, without the numbers that only order snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
     view = load_view(store, code, credentials=SYSTEM)
     state |= {
@@ -66,7 +66,7 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
 def play(
     step: dict[str, Any], before: dict[str, Any], *, phone: TestClient, store: Store, table: Table
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Does a step; gives status, answer and what changed at the table by it, and how it is then."""
+    """Run a step; return status, answer, what it changed at the table, and the new state."""
     for side, pile in step.get("lay", {}).items():
         store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
@@ -113,6 +113,8 @@ def test_every_action_was_recorded() -> None:
     assert recorded | {f"evening_{do}" for do, *_ in EVENING} == sent
 
 
+ORGANISER = "link-of-the-organisers-phone"
+
 EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("player", {"name": "Bruno"}, {"name": 7}),
     ("player", {"name": "Anna"}, {}),
@@ -126,13 +128,13 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("result", {"code": "$table", "absent": 1}, {"code": "$table", "absent": 2}),
     ("end", {"over": False}, {}),
 ]
-"""Each action of an evening with what it needs, and with what it does not understand."""
+"""Each action of an evening, with valid and with invalid fields."""
 
 
 def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     phone: TestClient, store: Store
 ) -> None:
-    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+    code = open_evening(store, Plan.from_dict(PLAN), link=ORGANISER).code
 
     def post(do: str, number: int, sent: dict[str, Any], link: str) -> tuple[int, str]:
         found = load_evening(store, code, credentials=SYSTEM)
@@ -148,11 +150,11 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     for number, (do, right, wrong) in enumerate(EVENING):
         revision = store.revision(code)
         if wrong:
-            assert post(do, number, wrong, "organiser") == (400, "refused"), do
+            assert post(do, number, wrong, ORGANISER) == (400, "refused"), do
         assert post(do, number, right, "guess") == (403, "refused")
         assert store.revision(code) == revision, "what is refused leaves no trace"
-        assert post(do, number, right, "organiser") == (200, "done"), do
-        assert post(do, number, right, "organiser") == (200, "known"), do
+        assert post(do, number, right, ORGANISER) == (200, "done"), do
+        assert post(do, number, right, ORGANISER) == (200, "known"), do
     evening = load_evening(store, code, credentials=SYSTEM).evening
     assert [player.name for player in evening.players] == ["Bruno", "Anna"]
     assert evening.pairs == ((1, 2),)
@@ -161,7 +163,7 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
 
 
 def test_sign_up_by_phone_is_answered_with_what_to_do(phone: TestClient, store: Store) -> None:
-    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+    code = open_evening(store, Plan.from_dict(PLAN), link=ORGANISER).code
     sent = {"do": "evening_sign_up", "key": "k", "name": "Anna", "link": LINK}
     answer = phone.post(f"/door/{code}", content=json.dumps(sent))
     assert answer.status_code == 410

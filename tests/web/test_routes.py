@@ -1,8 +1,9 @@
-"""Every route with every role; what phones are answered; what browsers may do."""
+"""Every route with every role, the responses to phones, and the headers for browsers."""
 
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
@@ -29,8 +30,9 @@ from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Reading, Status
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
+from web.intake import SMALL_BYTES
 from web.middleware import HEADERS, content_policy, middleware
-from web.routes import MAX_JSON_BYTES, Api
+from web.routes import Api
 
 PASSPHRASE = "sette bello di denari"
 LINK = new_link()
@@ -57,7 +59,7 @@ def phone(store: Store, auth: Auth) -> Iterator[TestClient]:
 
 
 class Looks:
-    """Reads the same cards on every photo."""
+    """A reader that finds the same cards on every photo."""
 
     open_photo = staticmethod(open_photo)
 
@@ -72,7 +74,7 @@ class Looks:
 
 
 def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
-    """Gives a phone the cookies of a role."""
+    """Set the cookies of a role on a phone."""
     cookies = {
         "stranger": {},
         "viewer": {TABLES_COOKIE: auth.with_table("", table.code)},
@@ -86,9 +88,9 @@ def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
 
 
 WALK = {
-    # method and path: what each of ROLES is answered
+    # method and path: the status for each of ROLES
     "GET /door/samples/{name}": (200, 200, 200, 200, 200),
-    "GET /door/{code}/pictures/{number:int}": (404, 404, 404, 404, 404),
+    "GET /door/{code}/pictures/{number}": (404, 404, 404, 404, 404),
     "GET /join/{code}/{link}": (303, 303, 303, 303, 303),
     "POST /door/organiser": (403, 403, 403, 403, 403),
     "DELETE /door/organiser": (200, 200, 200, 200, 200),
@@ -99,7 +101,7 @@ WALK = {
     "GET /health": (200, 200, 200, 200, 200),
     "GET /metrics": (404, 404, 404, 404, 404),
 }
-"""Every route that answers at once; /changes goes on, so `test_server` listens to it."""
+"""Every route whose response ends. `test_server` reads the stream of /changes."""
 
 
 def test_the_walk_knows_every_route(store: Store, auth: Auth) -> None:
@@ -120,17 +122,13 @@ def test_every_route_with_every_role(
     for number, role in enumerate(ROLES):
         become(phone, role, table=table, auth=auth)
         body = json.dumps({"key": f"k{number}", **TAP}) if method == "POST" else "wrong"
-        filled = (
-            path.replace(":int", "")
-            .replace(":path", "")
-            .format(
-                code=table.code,
-                link="wrong",
-                key=f"k{number}",
-                number=1,
-                name="anna-1.jpg",
-                rest="a/b",
-            )
+        filled = path.format(
+            code=table.code,
+            link="wrong",
+            key=f"k{number}",
+            number=1,
+            name="anna-1.jpg",
+            rest="a/b",
         )
         before = store.revision(table)
         answer = phone.request(method, f"{filled}?{PHOTO}", content=body)
@@ -154,6 +152,24 @@ def test_over_https_no_cookie_goes_out_in_the_clear(store: Store, table: Table) 
     with serving(store, base_url="https://scopa.example") as phone:
         answer = phone.get(f"/join/{table.code}/{LINK}")
     assert "secure" in answer.headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize(
+    "link", ["", "short", LINK[:-1], "x" * 22], ids=["empty", "short", "most of it", "another"]
+)
+@pytest.mark.parametrize("stored", [LINK, "", "short", None], ids=["link", "empty", "short", "no"])
+def test_no_cookie_with_a_wrong_link_writes(
+    phone: TestClient, table: Table, store: Store, link: str, stored: str | None
+) -> None:
+    with store.write(table) as found:
+        found.link_hash = None if stored is None else sha256(stored.encode()).hexdigest()
+    phone.cookies.set(LINKS_COOKIE, f"{table.code}.{link}")
+    before = store.revision(table)
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
+    assert phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x").status_code == 403
+    assert phone.get(f"/join/{table.code}/{link}").status_code in {303, 404}
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
+    assert store.revision(table) == before
 
 
 def test_a_wrong_link_gives_nothing_and_a_right_one_leads_nowhere_but_to_a_screen(
@@ -257,6 +273,37 @@ def test_a_foreign_name_gets_no_socket() -> None:
 
 
 @pytest.mark.parametrize(
+    ("origin", "is_open"),
+    [
+        (None, True),
+        ("http://10.0.0.9:8501", True),
+        ("https://scopa.example", True),
+        ("http://10.0.0.9", False),
+        ("http://10.0.0.9:9999", False),
+        ("http://localhost:8501", False),
+        ("http://0.0.0.0:8501", False),
+        ("http://127.0.0.1:8501", False),
+        ("https://evil.streamlit.app", False),
+        ("http://evil.example", False),
+        ("null", False),
+        ("", False),
+        ("http://[", False),
+    ],
+)
+def test_a_socket_is_held_to_the_origin(origin: str | None, is_open: bool) -> None:
+    async def socket(websocket: WebSocket) -> None:
+        await websocket.accept()
+        await websocket.send_text("open")
+
+    routes = [WebSocketRoute("/_stcore/stream", socket)]
+    app = Starlette(routes=routes, middleware=middleware(address="https://scopa.example"))
+    headers = {"host": "10.0.0.9:8501"} | ({} if origin is None else {"origin": origin})
+    connected = TestClient(app).websocket_connect("/_stcore/stream", headers=headers)
+    with nullcontext() if is_open else pytest.raises(WebSocketDisconnect), connected as opened:
+        assert opened.receive_text() == "open"
+
+
+@pytest.mark.parametrize(
     ("headers", "status"),
     [
         ({}, 200),
@@ -333,7 +380,9 @@ def test_a_photo_that_is_sent_again_after_its_hand_was_confirmed_is_known(
     assert (other.status_code, other.json()["error"]) == (409, "HandClosedError")
 
 
-def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, table: Table) -> None:
+def test_the_organiser_logs_in_by_the_passphrase_and_out(
+    phone: TestClient, table: Table, store: Store
+) -> None:
     assert phone.post("/door/organiser", content="wrong").json()["error"] == "WrongPassphraseError"
     assert phone.post("/door/organiser", content="x" * 2000).status_code == 403
     assert phone.post("/door/organiser", content=PASSPHRASE).json() == {"is": "done"}
@@ -343,6 +392,10 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
     assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
     phone.cookies.set(ORGANISER_COOKIE, copied)
     assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
+    with serving(store, auth=Auth(Organiser(PASSPHRASE))) as restarted:
+        restarted.cookies.set(ORGANISER_COOKIE, copied)
+        tap = restarted.post(f"/door/{table.code}", json={"key": "l", **TAP})
+        assert tap.status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -352,11 +405,12 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
         (b"[" * 5000, 400, "DeliveryError"),
         (b"\xff\xfe", 400, "DeliveryError"),
         (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
-        (b" " * (MAX_JSON_BYTES + 1), 413, "UploadTooLargeError"),
+        (b" " * (SMALL_BYTES + 1), 413, "UploadTooLargeError"),
         (json.dumps({"key": "\ud800", **TAP}).encode(), 400, "DeliveryError"),
         (json.dumps({"key": "a\0", **TAP}).encode(), 400, "DeliveryError"),
+        (b'{"key": "k", "do": "scopa", "hand": ' + b"9" * 5000 + b"}", 400, "DeliveryError"),
     ],
-    ids=["empty", "nested", "no text", "unknown", "too long", "half a pair", "NUL"],
+    ids=["empty", "nested", "no text", "unknown", "too long", "half a pair", "NUL", "5000 digits"],
 )
 def test_what_cannot_be_understood_is_refused_by_name(
     phone: TestClient, table: Table, auth: Auth, body: bytes, status: int, error: str
@@ -365,6 +419,7 @@ def test_what_cannot_be_understood_is_refused_by_name(
     answer = phone.post(f"/door/{table.code}", content=body)
     came = answer.json()
     assert (answer.status_code, came["is"], came["error"]) == (status, "refused", error)
+    assert came.get("most_mb") == (0.1 if status == 413 else None)
 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", ""), ("GET", "/changes")])
@@ -377,7 +432,7 @@ def test_a_revoked_phone_hears_so_after_its_whole_photo(
     phone: TestClient, table: Table, auth: Auth, store: Store
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
-    store.put_link(table, hash_link("another"), expected=hash_link(LINK))
+    store.put_link(table, hash_link(new_link()), expected=hash_link(LINK))
     answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
     assert store.uploads(table, hand_no=1) == ()
@@ -472,7 +527,10 @@ def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_bro
     assert answer.headers["content-type"] == "image/jpeg"
     assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
     pictures = f"{table.code}/pictures"
-    paths = (f"{other.code}/pictures/{number}", *(f"{pictures}/{n}" for n in (number + 1, 2**63)))
+    paths = (
+        f"{other.code}/pictures/{number}",
+        *(f"{pictures}/{n}" for n in (number + 1, 2**63, "9" * 5000, "-1", "٣", "a")),
+    )
     for path in paths:
         refused = phone.get(f"/door/{path}")
         assert (refused.status_code, refused.json()["error"]) == (404, "UnknownPlaceError")

@@ -1,4 +1,4 @@
-"""Random interleavings of what phones send, held against a model of a table."""
+"""Random interleavings of requests by phones, compared with a model of a table."""
 
 import json
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 SIDES = st.integers(0, 1)
 CARDS = st.sampled_from(CODES)
 SOME_CARDS = st.sampled_from(CODES[:6])
-"""Few, so that phones speak of the same ones."""
+"""A few only, so that several phones send requests for the same one."""
 
 
 class Phones(RuleBasedStateMachine):
-    """Two phones that score and a stranger; each request may come again, late, or from any."""
+    """Two scorers' phones and a stranger's, which send requests again, or too late."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Phones(RuleBasedStateMachine):
         assert self.store.scope_counts(self.table) == (0, 0)
 
     def send(self, request: Mapping[str, Any], *, link: str | None = None) -> dict[str, Any]:
-        """Sends a request with a link, by default the one that holds."""
+        """Send a request with a link, by default the valid one."""
         self.client.cookies.clear()
         self.client.cookies.set(LINKS_COOKIE, f"{self.table.code}.{link or self.link}")
         content = json.dumps(request).encode()
@@ -64,7 +64,7 @@ class Phones(RuleBasedStateMachine):
         return answer
 
     def execute(self, *, hand: int | None = None, side: int = 0, **fields: Any) -> str:
-        """Sends something new from the screen of a hand; gives what outcome of it."""
+        """Send a new request from the screen of a hand; return its outcome."""
         shown = {"match": 1, "hand": hand or self.hands + 1, "side": side, "me": side}
         request = {"key": uuid4().hex, **shown, **fields}
         answer = self.send(request)
@@ -102,14 +102,14 @@ class Phones(RuleBasedStateMachine):
     @precondition(lambda self: self.done)
     @rule(data=st.data())
     def again(self, data: st.DataObject) -> None:
-        """A phone that got no answer sends the same once more, whatever has happened since."""
+        """A phone without an answer sends the same request again, whatever has happened since."""
         request = data.draw(st.sampled_from(self.done))
         assert self.send(request)["is"] == "known"
 
     @precondition(lambda self: self.hands)
     @rule(side=SIDES, code=CARDS)
     def too_late(self, side: int, code: str) -> None:
-        """A tap for a hand that is over lands in no other hand."""
+        """A tap for a hand that is over counts in no other hand."""
         assert self.execute(hand=self.hands, side=side, do="scopa", delta=1) == "HandClosedError"
         outcome = self.execute(hand=self.hands, side=side, do="card", code=code, **{"in": True})
         assert outcome == "HandClosedError"
@@ -122,7 +122,7 @@ class Phones(RuleBasedStateMachine):
 
     @rule()
     def renew(self) -> None:
-        """Whoever has the old link only looks from then on."""
+        """A phone with the old link can only look from then on."""
         old, self.link = self.link, uuid4().hex
         credentials = Credentials({self.table.code: old})
         act(
@@ -140,7 +140,7 @@ class Phones(RuleBasedStateMachine):
     @precondition(lambda self: self.hands < 3)
     @rule(owner=SIDES, other=CARDS)
     def confirm(self, owner: int, other: str) -> None:
-        """Two phones confirm the hand that both see: it counts once."""
+        """Two phones confirm the hand that both show, and it counts once."""
         for code in CODES:
             if code not in self.cards:
                 self.give(code, owner)
@@ -154,7 +154,7 @@ class Phones(RuleBasedStateMachine):
         }
         hand = self.hands + 1
         outcome = self.execute(hand=hand, **fields)
-        if outcome != "done":  # too many scope for the cards of a side
+        if outcome != "done":  # more scope than the cards of a side allow
             assert self.store.match_of(self.table).match.hands == shown.match.hands
             return
         self.execute(hand=hand, side=1, **fields)

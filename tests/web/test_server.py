@@ -1,4 +1,4 @@
-"""A running server: changes go out at once, photos are read, metrics count, the log is private."""
+"""A running server: changes are pushed, photos are read, metrics count, the log is private."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from web.events import BEAT_SECONDS
 pytestmark = pytest.mark.xdist_group("server")  # started once
 
 LINK = new_link()
-"""The scorers' link of the tables that the tests write at."""
+"""The scorers' link of the tables that the tests change."""
 
 
 @dataclass(frozen=True)
@@ -47,23 +47,22 @@ class Server:
                 return answer.status, headers, answer.read()
 
     @contextmanager
-    def stream(self, path: str, **headers: str) -> Iterator[Callable[[], dict[str, Any]]]:
-        """Gives what gives the next event of a stream."""
+    def stream(self, path: str, **headers: str) -> Iterator[Callable[[], Any]]:
+        """Yield a function that returns the next event of a stream, or None at its end."""
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             connection.request("GET", path, headers=headers)
             with connection.getresponse() as stream:
 
-                def next_event() -> dict[str, Any]:
-                    while True:
-                        line = stream.readline().decode().strip()
-                        if line.startswith("data: "):
-                            event: dict[str, Any] = json.loads(line.removeprefix("data: "))
-                            return event
+                def next_event() -> Any:
+                    for line in iter(stream.readline, b""):
+                        if line.startswith(b"data: "):
+                            return json.loads(line.removeprefix(b"data: "))
+                    return None
 
                 yield next_event
 
     def metric(self, line: str) -> float:
-        """The value of a metric, 0 where it is not given."""
+        """Return the value of a metric, or 0 if it is missing."""
         text = self.ask("GET", "/metrics")[2].decode()
         found = re.search(rf"^{re.escape(line)} (\S+)$", text, flags=re.MULTILINE)
         return float(found[1]) if found else 0.0
@@ -75,7 +74,7 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose log is JSON, with an empty store."""
+    """A server with a JSON log and an empty store."""
     folder = tmp_path_factory.mktemp("server")
     with (
         running(folder, settings={"SETTEBELLO_LOG": "json"}) as started,
@@ -92,7 +91,7 @@ def table(server: Server) -> Table:
 
 @pytest.fixture
 def cookie(server: Server, table: Table) -> str:
-    """What a phone sends that scores at the table."""
+    """Return the cookie of a phone that scores at the table."""
     server.store.put_link(table, hash_link(LINK + table.code), expected=table.link_hash)
     return f"{LINKS_COOKIE}={table.code}.{LINK}{table.code}"
 
@@ -183,6 +182,36 @@ def test_where_a_phone_is_is_told_while_its_connection_lasts(
         assert next_event()["phones"] == []
         with server.stream(f"{changes}theirs&me=1&pile=0") as viewer:
             assert viewer()["phones"] == [], "a viewer is at no pile"
+
+
+@pytest.mark.parametrize("change", ["renewed", "closed"])
+def test_a_link_that_no_longer_holds_ends_its_streams(
+    server: Server, table: Table, cookie: str, change: str
+) -> None:
+    changes = f"/door/{table.code}/changes?phone="
+    with (
+        server.stream(f"{changes}mine") as viewer,
+        server.stream(f"{changes}theirs&me=1&pile=0", cookie=cookie) as scorer,
+    ):
+        while not viewer()["phones"]:
+            pass
+        changed = time.monotonic()
+        if change == "renewed":
+            server.store.put_link(
+                table, hash_link(new_link()), expected=hash_link(LINK + table.code)
+            )
+        else:
+            server.store.close_table(table)
+        while scorer() is not None:
+            pass
+        while viewer()["phones"]:
+            pass
+        assert time.monotonic() - changed < 5
+        with server.stream(f"{changes}theirs&me=1&pile=0", cookie=cookie) as again:
+            assert again()["phones"] == [], "it is a viewer's now"
+        server.store.add_scope(table, 0)
+        while viewer()["scopes"] != [1, 0]:
+            pass
 
 
 def test_taps_are_counted_and_logged_with_their_table_and_outcome(

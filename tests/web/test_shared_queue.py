@@ -1,4 +1,4 @@
-"""The queue of photos on PostgreSQL: readers on several machines, and what is lost on the way."""
+"""The queue of photos on PostgreSQL, with workers on several machines and failures."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -89,14 +89,40 @@ def test_photos_of_two_tables_are_read_in_parallel_and_those_of_one_in_turn(
         assert (first[0].name, second[0].name, third) == ("a", "c", None)
     with claims.next(store) as again:
         assert again is not None
-        assert again[0].name == "a", "it was not read, so it waits first in line"
+        assert again[0].name == "a", "it was not read, so it is the next of its table"
+
+
+def test_tables_take_turns(store: Store, table: Table) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    third = store.open_table(("Elena", "Fabio"), Rules())
+    for place, key in ((table, "a1"), (table, "a2"), (table, "a3"), (other, "b1"), (other, "b2")):
+        send(store, place, key=key, data=b"x")
+    claims, read = Claims(), []
+    while True:
+        with claims.next(store) as waiting:
+            if waiting is None:
+                break
+            read.append(waiting[0].name)
+        store.settle_upload(waiting[0].code, waiting[0].id, state=UploadState.READ)
+        if len(read) == 2:
+            send(store, third, key="c1", data=b"x")
+    assert read == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
+def test_a_phone_learns_how_many_photos_are_before_its_own(store: Store, table: Table) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    sent = [send(store, table, key=f"a{number}", data=b"x") for number in range(3)]
+    sent += [send(store, other, key=f"b{number}", data=b"x") for number in range(2)]
+    with store.reading() as session:
+        before = [uploads.waiting_before(session, upload_id) for upload_id in sent]
+    assert before == [0, 2, 4, 1, 3]
 
 
 def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> None:
     both = threading.Barrier(2, timeout=30)
 
     def reader() -> Any:
-        both.wait()  # passed only where two threads wait here at the same time
+        both.wait()  # passed only if two threads wait here at the same time
         return no_reader()
 
     for _ in range(2):
@@ -113,7 +139,7 @@ def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> N
 def test_a_worker_outlives_a_store_that_fails(
     store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk is no end: it goes on when there is room again."""
+    """After a full disk the worker continues once there is room."""
     monkeypatch.setattr(worker, "POLL_SECONDS", 0.02)
     send(store, table, data=b"x")
     errors = [StoreUnwritableError(store.place, why="the disk is full") for _ in range(3)]
@@ -154,7 +180,7 @@ def test_a_photo_that_takes_too_long_is_refused_in_words_and_the_next_is_read(
 
 @pytest.fixture
 def in_two_days(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The purge looks at the store two days from now."""
+    """Let the purge run two days from now."""
 
     class InTwoDays(datetime):
         @classmethod

@@ -19,7 +19,7 @@ from screens.parts.evening import can_draw
 from store import ConflictError, PlayedMatch, Session, TableNotFoundError, season
 from store import evening as store_evening
 from store.errors import NothingToUndoError
-from table.access import ANONYMOUS, SYSTEM, Credentials, Role, hash_link
+from table.access import ANONYMOUS, SYSTEM, Credentials, Role, hash_link, new_link
 from table.actions import execute
 from table.evening.actions import RoundBegunError
 from table.evening.draw import TooFewError
@@ -110,7 +110,7 @@ def test_an_evening_of_an_older_system_can_only_be_read(
     code = opened(store, *NAMES[:4])
     plan = replace(now(store, code).plan, **older)
     with pytest.raises(UnknownFactError):
-        open_evening(store, plan, link="new")
+        open_evening(store, plan, link=new_link())
     with store.writing() as session:  # as an older version wrote it
         row = store_evening.lock(session, code)
         store_evening.record(row, {"do": "plan", "plan": plan.to_dict()}, key="old")
@@ -368,11 +368,11 @@ def test_the_link_of_an_evening_scores_at_its_tables(store: Store) -> None:
 
 
 def test_the_link_of_a_player_of_older_versions_scores_at_his_table_alone(store: Store) -> None:
-    code = opened(store, *NAMES[:4])
+    code, link = opened(store, *NAMES[:4]), new_link()
     first, second = draw(store, code)
     with store.write(first.code) as table:
-        table.player_hashes = [*table.player_hashes, hash_link("phone")]
-    phone = Credentials({code: "phone"})
+        table.player_hashes = [*table.player_hashes, hash_link(link)]
+    phone = Credentials({code: link})
     assert phone.role_at(store.find_table(first.code)) is Role.SCORER
     assert phone.role_at(store.find_table(second.code)) is Role.VIEWER
     assert phone.role_at(seen(store, code).row) is Role.VIEWER
