@@ -8,7 +8,7 @@ like a new card:
 | the card is named by | not asked about if |
 |---|---|
 | the photo alone | P >= `WHOLE` |
-| the deck | P >= `WHOLE_TO_SETTLE` |
+| the deck | P >= `WHOLE_TO_SETTLE`, or `WHOLE_TO_CONFIRM` if it confirms the photo's best answer |
 | either | another photo of the pile shows the card with that P, or all forty cards are seen once |
 | the photo alone, in a hand of several piles | P >= `LIKELY_WHOLE`, and no other box is that card |
 
@@ -57,6 +57,11 @@ sure its class is, because there may be no card."""
 WHOLE_TO_SETTLE = 0.95
 """The same for a card that only the rest of the deck settles: a box across several cards is easily
 read as the one unseen card of a suit."""
+WHOLE_TO_CONFIRM = 0.7
+"""The same for a card that the deck only confirms: the photo alone likes it best too, with at least
+`OWN_BEST`."""
+OWN_BEST = 0.5
+"""See `WHOLE_TO_CONFIRM`."""
 LIKELY_WHOLE = 0.6
 """The same for a card whose class is sure and that no other box of the hand has."""
 LOW_WHOLE = 0.2
@@ -289,8 +294,7 @@ def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
     surely_there = {
         (seen.pile, card.card)
         for seen, card in zip(hand, cards, strict=True)
-        if seen.detection.whole_card_probability
-        >= (WHOLE_TO_SETTLE if card.status is Status.SETTLED else WHOLE)
+        if seen.detection.whole_card_probability >= _least_whole(seen, card)
     }
 
     def is_believed(seen: _Seen, card: CardReading) -> bool:
@@ -301,6 +305,15 @@ def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
 
     pairs = zip(hand, cards, strict=True)
     return [card if is_believed(seen, card) else _in_doubt(card) for seen, card in pairs]
+
+
+def _least_whole(seen: _Seen, card: CardReading) -> float:
+    """Return the whole-card probability from which a card is surely there."""
+    if card.status is not Status.SETTLED:
+        return WHOLE
+    own = seen.detection
+    is_confirmed = own.top == card.card and own.top_probability >= OWN_BEST
+    return WHOLE_TO_CONFIRM if is_confirmed else WHOLE_TO_SETTLE
 
 
 def _undisputed(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> list[CardReading]:

@@ -4,7 +4,7 @@ In one photo their positions tell, in several photos of a pile their classes.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,6 +31,13 @@ SAME_CARD_OVERLAP = 0.6
 SAME_CORNERS = 0.1
 """Short sides. Boxes with closer corners on the plane are one card whatever their classes: a card
 exactly under another is invisible."""
+NAMED, FOUND = 0.9, 0.25
+"""Minimum class probability and score of a card that can have parts (`with_parts_doubted`)."""
+PART_INSIDE, PART_AREA = 0.85, 0.35
+"""A box is a part of such a card if a larger share of it is inside the card, and its area is a
+smaller share of the card's."""
+PART_FACTOR, LEAST_WITH_PARTS = 0.1, 0.6
+"""Factor for the whole-card probability of a part; the minimum for a card that has parts."""
 LEAST_POOLED = 1e-4
 """Probabilities are raised to this before they are pooled over photos."""
 
@@ -75,6 +82,33 @@ class Detection:
     def top_probability(self) -> float:
         """The probability of the likeliest class."""
         return float(self.probabilities.max())
+
+
+def with_parts_doubted(detections: Sequence[Detection]) -> list[Detection]:
+    """Return the detections with low whole-card probabilities for parts of surely named cards.
+
+    On grounds with a fine grain many pips of near cards are found, so that their size seems to be
+    the usual one and the cards themselves too large.
+
+    >>> with_parts_doubted([])
+    []
+    """
+    whole = [one.whole_card_probability for one in detections]
+    if len(detections) < 2:
+        return list(detections)
+    boxes = np.stack([one.box for one in detections])
+    sizes = areas(boxes)
+    for at, card in enumerate(detections):
+        if card.top_probability < NAMED or card.score < FOUND:
+            continue
+        [smaller] = np.nonzero(sizes < PART_AREA * sizes[at])
+        inside = shared_areas(card.box, boxes[smaller]) > PART_INSIDE * sizes[smaller]
+        for part in smaller[inside]:
+            whole[part] = min(whole[part], PART_FACTOR * detections[part].whole_card_probability)
+        if inside.any():
+            whole[at] = max(whole[at], LEAST_WITH_PARTS)
+    pairs = zip(detections, whole, strict=True)
+    return [replace(one, whole_card_probability=share) for one, share in pairs]
 
 
 def nms(detections: Sequence[Detection], *, likely: float = LIKELY) -> tuple[Detection, ...]:

@@ -29,7 +29,7 @@ from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
 from vision.light import is_striped, small_picture
 from vision.networks import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
-from vision.nms import Detection, nms
+from vision.nms import Detection, nms, with_parts_doubted
 from vision.onnx import LEAST_PROBABILITY, Tensor
 from vision.photo import Photo, Pyramid, open_photo, parts
 from vision.plane import on_one_plane
@@ -245,10 +245,12 @@ class Reader:
         pairs = zip(found, probabilities, strict=True)
         classified = [replace(one, probabilities=row) for one, row in pairs]
         whole = self.calibration.whole_card(classified).tolist()
-        return [
-            replace(one, whole_card_probability=share)
-            for one, share in zip(classified, whole, strict=True)
-        ]
+        return with_parts_doubted(
+            [
+                replace(one, whole_card_probability=share)
+                for one, share in zip(classified, whole, strict=True)
+            ]
+        )
 
     @cached_property
     def calibration(self) -> Calibration:

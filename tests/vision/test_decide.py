@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from scoring.cards import CODES
 from vision.assign import joint_probabilities
-from vision.decide import SURE, missing_cards, problems, reconcile
+from vision.decide import SURE, decide, missing_cards, problems, reconcile
 from vision.errors import ModelError
-from vision.nms import Detection, merge_photos, nms, pooled
+from vision.nms import Detection, merge_photos, nms, pooled, with_parts_doubted
 from vision.onnx import Tensor
 from vision.probability import (
     Calibration,
@@ -428,3 +428,47 @@ def test_a_broken_calibration_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(ModelError, match="identify_temperature"):
         read_calibration(path)
+
+
+SEVEN, SIX = {"c7d": 0.999}, {"c6d": 0.7, "c7d": 0.3}
+
+
+@pytest.mark.parametrize(
+    ("named", "chance", "status"),
+    [
+        (SIX, 0.75, "settled"),
+        (SIX, 0.65, "doubtful"),
+        ({"c6d": 0.3, "c7d": 0.7}, 0.75, "doubtful"),
+        ({"c6d": 0.3, "c7d": 0.7}, 0.96, "settled"),
+    ],
+    ids=["confirmed", "hardly a card", "against the photo", "against the photo, surely a card"],
+)
+def test_what_the_deck_confirms_needs_less_of_a_box_than_what_it_corrects(
+    named: dict[str, float], chance: float, status: str
+) -> None:
+    photo = [with_chance(seen(0, **SEVEN), 0.99), with_chance(seen(300, **named), chance)]
+    assert said(decide([photo], piles=[0])[0])[1] == ("6d", status)
+
+
+def pip(x: float, y: float, /, size: float = 12, **codes: float) -> Detection:
+    """Return a box of a pip at some place."""
+    quad = np.array([[x, y], [x + size, y], [x + size, y + 1.6 * size], [x, y + 1.6 * size]])
+    return Detection(np.asarray(quad, np.float32), 0.6, shares(**codes))
+
+
+@pytest.mark.parametrize(
+    ("card", "part", "chances"),
+    [
+        (seen(0, c7d=0.99), pip(20, 30, c1d=0.95), [0.6, 0.09]),
+        (seen(0, c7d=0.8), pip(20, 30, c1d=0.95), [0.05, 0.9]),
+        (seen(0, 0.2, c7d=0.99), pip(20, 30, c1d=0.95), [0.05, 0.9]),
+        (seen(0, c7d=0.99), pip(55, 30, c1d=0.95), [0.05, 0.9]),
+        (seen(0, c7d=0.99), pip(5, 5, 40, c1d=0.95), [0.05, 0.9]),
+    ],
+    ids=["a pip", "of a card hardly named", "of a faint box", "across the edge", "half the card"],
+)
+def test_pips_of_a_surely_named_card_are_parts_of_it(
+    card: Detection, part: Detection, chances: list[float]
+) -> None:
+    found = with_parts_doubted([with_chance(card, 0.05), with_chance(part, 0.9)])
+    assert [one.whole_card_probability for one in found] == pytest.approx(chances)

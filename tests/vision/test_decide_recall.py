@@ -84,10 +84,10 @@ def torn(shares: dict[int, float]) -> Tensor:
     return found
 
 
-def one_of_two(chance: float, *others: str) -> Status:
-    """Return the decision on a card read as either of two, the second of which lies elsewhere."""
+def one_of_two(chance: float, *others: str, share: float = 0.7) -> Status:
+    """Return the decision on a card that is the first of two with this probability of the photo."""
     boxes = photo(*sure(*others), (CODES[0], 0.6, chance))
-    boxes[-1] = replace(boxes[-1], probabilities=torn({0: 0.7, 1: 0.3}))
+    boxes[-1] = replace(boxes[-1], probabilities=torn({0: share, 1: 1 - share}))
     return dict(read(boxes, piles=(0,))[0])[CODES[0]]
 
 
@@ -97,8 +97,9 @@ def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -
 
 
 def test_what_the_deck_alone_names_needs_a_surer_box_than_what_the_photo_names() -> None:
-    """A box across a six, read as the seven that nobody had seen; its belief was 0.92."""
-    assert one_of_two(0.92, CODES[1]) is Status.DOUBTFUL
+    """A box across a six, read as the seven that no other box shows; its belief was 0.92."""
+    assert one_of_two(0.92, CODES[1], share=0.4) is Status.DOUBTFUL
+    assert one_of_two(0.92, CODES[1]) is Status.SETTLED
     found = read(photo(*sure(CODES[1]), (CODES[0], 0.999, 0.92)), piles=(0,))[0]
     assert (CODES[0], Status.SURE) in found
 
