@@ -148,8 +148,6 @@ class Session:
     """Codes of the tables it showed, the latest first; for browsers that keep no cookies."""
     taken: int | None = None
     """The side whose pile was just photographed, until its screen is there."""
-    photos_used: frozenset[int] = frozenset()
-    """Photos that are used as they are, whatever is wrong with them."""
     table_seen: Mapping[str, Any] | None = None
     """What was read on the last photo of table cards."""
     unfolded: frozenset[str] = frozenset()

@@ -33,8 +33,8 @@ FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"}
 def t(key: str, /, **values: object) -> str:
     """Return the sentence of a key with its values filled in; `n` chooses singular or plural.
 
-    >>> t("asks", n=1), t("asks", n=4)
-    ('1 to answer', '4 to answer')
+    >>> t("captured", n=1), t("captured", n=4)
+    ('1 card ✓', '4 cards ✓')
     """
     return SENTENCES.say(key, state.language(), **values)
 

@@ -31,6 +31,7 @@ from table.hand.questions import (
     PlaceMissing,
     SettleOwner,
     SettleRepeat,
+    ShowMore,
     ShowPiles,
     open_questions,
     with_answers,
@@ -157,7 +158,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
             return with_answers(piles, {doubts[0]: _card_at(piles, doubts[0], truth)})
         case SettleOwner(code=code):
             return put_into(piles, code, side=_owner(code, truth))
-        case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
+        case PlaceMissing(codes=codes) | KeepTapping(codes=codes) | ShowMore(codes=codes):
             left = Counter(_owner(code, truth) for code in summarise(piles).missing)
             if len(left) == 1 and left.total() > 1:
                 return with_rest(piles, *left)  # all lie in one pile

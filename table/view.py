@@ -17,9 +17,15 @@ from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, l
 from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
 from table.evening import view as evening_view
-from table.hand.pile import ByHand, Pile
+from table.hand.pile import ByHand, CardRef, Pile
 from table.hand.piles import Piles, Summary, summarise
-from table.hand.questions import NothingLeft, OpenQuestions, open_questions
+from table.hand.questions import (
+    NothingLeft,
+    OpenQuestions,
+    PlaceMissing,
+    ShowMore,
+    open_questions,
+)
 from table.series import Series
 
 
@@ -112,16 +118,11 @@ class TableView:
         """Whether the hand can be confirmed."""
         return isinstance(self.questions.next_step, NothingLeft)
 
-    @property
-    def adds_up(self) -> bool:
-        """Whether each of the forty cards is in one pile, and nothing open could change a point.
-
-        Anything else that the camera saw does not matter then.
-        """
-        open_now = self.questions
-        counted = None if open_now.uncounted is None else self.piles[open_now.uncounted].counted
-        asks = open_now.repeat or open_now.pending or open_now.doubts or counted is not None
-        return not (asks or self.summary.missing or self.summary.duplicated)
+    def is_unclear(self, ref: CardRef) -> bool:
+        """Return whether a detected card keeps a point open."""
+        looks_for_cards = isinstance(self.questions.next_step, ShowMore | PlaceMissing)
+        is_unread = self.piles[ref.side].detected[ref.number].is_unread
+        return ref in self.questions.doubts or (is_unread and looks_for_cards)
 
     @property
     def facts(self) -> HandRecord:

@@ -5,7 +5,7 @@
 import streamlit as st
 
 from screens import navigation, render, state
-from screens.parts import board, frame, phone, sides
+from screens.parts import board, frame, guide, phone, questions, sides
 from screens.words import t
 from table.view import TableView
 
@@ -17,9 +17,12 @@ def count(view: TableView) -> None:
         navigation.go("settle", view.code, side=taken)
     if side is None:
         if st.button(t("go_on"), key="go_on", type="primary", width="stretch"):
-            navigation.go("settle", view.code, side=view.me or 0)
+            asked = questions.sides_of(view, view.questions.next_step)
+            side = view.me if view.me in asked else asked[0]
+            navigation.go("settle", view.code, side=side)
     else:
-        phone.snap(view, side, t("snap_pile", name=view.names[side]))
+        replaces = guide.useless_photo(view.piles[side])
+        phone.snap(view, side, t("snap_pile", name=view.names[side]), replaces=replaces)
     with st.container(key="other_ways", horizontal=True):
         begun = sides.begun_by(view)
         if side is not None:  # otherwise the red button leads there

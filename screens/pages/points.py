@@ -26,11 +26,19 @@ def remarks(view: TableView) -> None:
         rules=view.rules,
     )
     for problem in odd:
-        message = problem.sentence([*map(isolated, view.names)], lang=state.language())
-        if problem.kind is ProblemKind.ODD_SUM and any(pile.photos for pile in view.piles):
-            render.quiet(message_case(message))  # a card may lie in the wrong pile
-        elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING, ProblemKind.ODD_SUM}:
+        if problem.kind in {ProblemKind.ODD_SUM, ProblemKind.NOT_FIFTEENS}:
+            if any(pile.photos for pile in view.piles):
+                look(view, problem.sides[0])
+        elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING}:
+            message = problem.sentence([*map(isolated, view.names)], lang=state.language())
             render.note(message_case(message), kind="ask")
+
+
+def look(view: TableView, side: int) -> None:
+    """Say that a card may be in the wrong pile, and lead to a pile that cannot be right."""
+    with st.container(horizontal=True, key="look"):
+        render.quiet(t("wrong_pile"))
+        navigation.link("settle", t("look"), view.code, side=side, hand=view.editing)
 
 
 def message_case(message: str) -> str:

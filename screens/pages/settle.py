@@ -11,7 +11,7 @@ from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import drop_button, photo_view
 from screens.words import t
 from store import Upload, uploads
-from table.hand.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
+from table.hand.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowMore, ShowPiles
 from table.view import TableView
 
 
@@ -26,7 +26,13 @@ def shots(view: TableView, *, by_hand: bool) -> None:
             photo_view(view, photo, number=number)
     if gone:
         render.quiet(t("photo_gone", n=len(gone)))
-    if draft.photos or (draft.codes and not by_hand):
+    fault = guide.worst_fault(view)
+    if fault is not None:
+        guide.advice(view, fault)
+    is_next = not by_hand and sides.next_to_snap(view, first=view.side) == view.side
+    if fault is not None and draft.codes:
+        phone.snap(view, view.side, t("photo_again"), key="more", replaces=fault.photo)
+    elif not is_next and (draft.photos or (draft.codes and not by_hand)):
         label = t("snap_more" if draft.photos else "snap_pile", name=view.names[view.side])
         phone.snap(view, view.side, label, key="more")
     elif not draft.codes and view.side not in view.reading:
@@ -47,53 +53,62 @@ def pile(view: TableView, *, by_hand: bool) -> None:
 
 
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
-    """Draw the red camera of the next pile and the progress of photos, or repeat a bad photo."""
-    fault, side = guide.worst(view), sides.next_to_snap(view, first=view.side)
-    label = "" if side is None or by_hand else t("snap_pile", name=view.names[side])
-    if fault is not None and not by_hand:
-        side, label = fault.side, t("photo_again")
-        guide.advice(view, fault)
-    replaces = None if fault is None else fault.photo
+    """Draw the red camera if a pile is photographed next, and the progress of photos."""
+    side = None if by_hand else sides.next_to_snap(view, first=view.side)
+    label = "" if side is None else t("snap_pile", name=view.names[side])
     target = view.side if side is None else side
+    replaces = guide.useless_photo(view.piles[target])
     if phone.snap(view, target, label, sent=sent, replaces=replaces):
         navigation.go("settle", view.code, side=target, hand=view.editing)
-    if fault is not None and not by_hand:
-        guide.instead(view, fault)
+
+
+def next_pile(view: TableView, side: int) -> None:
+    """Draw the red button that shows the pile of another side."""
+    label, args = render.plain(t("next_pile", name=view.names[side])), (state.SIDE, str(side))
+    st.button(
+        label, key="next_pile", type="primary", width="stretch", on_click=state.put, args=args
+    )
+
+
+def tap_next(view: TableView, missing: Sequence[int]) -> None:
+    """Lead from a pile that was tapped in to the next one, or offer it the remaining cards."""
+    others = [side for side in missing if side != view.side]
+    is_next = not questions.rest(view, kind="primary") and view.piles[view.side].codes
+    if is_next and others:
+        next_pile(view, others[0])
 
 
 def onward(view: TableView, *, by_hand: bool) -> None:
-    """Draw the next step if it is not the camera: a question, the next pile, or the points."""
+    """Draw the next step: what goes with the camera, a question, another pile, or the points."""
     step = view.questions.next_step
-    if by_hand and isinstance(step, ShowPiles):
-        here = view.piles[view.side].codes
-        others = [side for side in step.sides if side != view.side]
-        if not questions.rest(view, kind="primary") and here and others:
-            label = render.plain(t("next_pile", name=view.names[others[0]]))
-            args = (state.SIDE, str(others[0]))
-            st.button(
-                label,
-                key="next_pile",
-                type="primary",
-                width="stretch",
-                on_click=state.put,
-                args=args,
-            )
-        return
-    if questions.ask(view):
-        return
     match step:
-        case NothingLeft():
-            label, is_open = t("to_points"), True
+        case ShowPiles(sides=missing) if by_hand:
+            tap_next(view, missing)
+        case ShowPiles():
+            questions.rest(view)
+        case ShowMore(codes=codes):
+            questions.hints(view)
+            questions.give_missing(view)
+            if by_hand:
+                points(view, t("settle_first", n=len(codes)), is_open=False)
+        case KeepTapping(codes=codes):
+            points(view, t("settle_first", n=len(codes)), is_open=False)
         case AwaitPhotos(sides=read):
             names = ", ".join(view.names[side] for side in read)
-            label, is_open = render.plain(t("photos_first", names=names)), False
-        case KeepTapping(codes):
-            label, is_open = t("settle_first", n=len(codes)), False
+            points(view, render.plain(t("photos_first", names=names)), is_open=False)
+        case NothingLeft():
+            points(view, t("to_points"), is_open=True)
+            questions.count_again(view)
+        case _ if view.side in questions.sides_of(view, step):
+            questions.ask(view)
         case _:
-            return
+            next_pile(view, questions.sides_of(view, step)[0])
+
+
+def points(view: TableView, label: str, *, is_open: bool) -> None:
+    """Draw the red button that leads to the points, or says what they wait for."""
     if st.button(label, key="onward", type="primary", width="stretch", disabled=not is_open):
         navigation.go("points", view.code, side=view.side, hand=view.editing)
-    questions.count_again(view)
 
 
 def main() -> None:
@@ -114,14 +129,7 @@ def main() -> None:
         pile(view, by_hand=by_hand)
         with st.container(key="steps"):
             camera(view, sent, by_hand=by_hand)
-            waits_for_camera = not by_hand and (
-                sides.next_to_snap(view, first=view.side) is not None
-                or guide.worst(view) is not None
-            )
-            if view.questions.repeat is None and waits_for_camera:
-                questions.rest(view)
-            else:
-                onward(view, by_hand=by_hand)
+            onward(view, by_hand=by_hand)
 
 
 main()

@@ -1,12 +1,11 @@
 """Help with photos: how to spread a pile, and what to change about a bad photo."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from screens import navigation, photos, render, state
-from screens.words import fault_sentence, t
-from table.hand.pile import Fault, Pile
+from screens import photos, render
+from screens.words import fault_sentence
+from table.hand.pile import CardRef, Fault, Pile
+from table.hand.questions import AnswerDoubts, PlaceMissing, ShowMore, ShowPiles
 from table.view import TableView
 from vision.advice import FAULTS
 
@@ -18,61 +17,48 @@ SPREAD = (
 """The cards of the drawn example, row by row."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BadPhoto:
-    """A photo to take again."""
+def worst_fault(view: TableView) -> Fault | None:
+    """Return the worst fault of the latest bad photo of the pile on the screen.
 
-    side: int
-    photo: int
-    fault: Fault
-
-
-def worst(view: TableView) -> BadPhoto | None:
-    """Return the latest photo that could hardly be read, with its worst fault.
-
-    A photo does not count if the user accepted it, if cards of its pile were tapped since, or if
-    the hand
-    adds up without it. `vision.advice.FAULTS` is in order of importance.
+    A photo is bad if its pile has no card yet, or if a third of its cards keep a point open once
+    all piles were shown. It does not count once cards of its pile were tapped.
+    `vision.advice.FAULTS` is in order of importance.
     """
-    if view.adds_up:
+    pile, step = view.piles[view.side], view.questions.next_step
+    is_asked = isinstance(step, ShowMore | AnswerDoubts | PlaceMissing)
+    is_blank = isinstance(step, ShowPiles) and not pile.codes
+    if pile.by_hand or not (is_asked or is_blank):
         return None
     order = [*FAULTS]
     bad = [
-        BadPhoto(side=side, photo=fault.photo, fault=fault)
-        for side, pile in enumerate(view.piles)
-        for fault in sorted(
-            pile.faults, key=lambda one: order.index(one.kind) if one.kind in order else -1
-        )
-        if not pile.by_hand
-        and fault.photo not in state.session().photos_used
-        and is_hardly_read(pile, fault.photo)
-        and photos.photo(fault.photo) is not None
+        fault
+        for fault in pile.faults
+        if _is_hardly_read(view, fault.photo) and photos.photo(fault.photo) is not None
     ]
-    latest = max((one.photo for one in bad), default=None)
-    return next((one for one in bad if one.photo == latest), None)
+    latest = max((fault.photo for fault in bad), default=None)
+    return min(
+        (fault for fault in bad if fault.photo == latest),
+        key=lambda fault: order.index(fault.kind) if fault.kind in order else -1,
+        default=None,
+    )
 
 
-def is_hardly_read(pile: Pile, photo: int) -> bool:
-    """Return whether a third of a photo's cards are unclear, or no card was found."""
-    cards = [card for card in pile.detected if card.photo == photo]
-    unclear = sum(card.is_open or card.is_unread for card in cards)
-    return not cards or 3 * unclear >= len(cards)
+def _is_hardly_read(view: TableView, photo: int) -> bool:
+    """Return whether no card was found on a photo, or a third of its cards keep a point open."""
+    cards = [
+        CardRef(view.side, number)
+        for number, card in enumerate(view.piles[view.side].detected)
+        if card.photo == photo
+    ]
+    return 3 * sum(map(view.is_unclear, cards)) >= len(cards)
 
 
-def advice(view: TableView, bad: BadPhoto) -> None:
-    """Say what to change about a bad photo; the red button takes it again."""
-    sentence = fault_sentence(bad.fault.kind, bad.fault.region)
-    st.html(render.piece("advice", view.names[bad.side], bad.side, sentence))
+def useless_photo(pile: Pile) -> int | None:
+    """Return the latest photo of a pile if it has faults and no card of the pile was found."""
+    return None if pile.codes else max((fault.photo for fault in pile.faults), default=None)
 
 
-def instead(view: TableView, bad: BadPhoto) -> None:
-    """Offer what can be done without another photo: tap the cards, or accept it."""
-
-    def use() -> None:
-        state.session().photos_used |= {bad.photo}
-
-    with st.container(horizontal=True, key="instead"):
-        label, hand = t("tap_cards"), view.editing
-        navigation.link("settle", label, view.code, side=bad.side, hand=hand, by_hand=True)
-        keep = t("photo_use")
-        st.button(keep, key="advice_use", on_click=use)
+def advice(view: TableView, fault: Fault) -> None:
+    """Say what to change about a photo of the pile on the screen."""
+    sentence = fault_sentence(fault.kind, fault.region)
+    st.html(render.piece("advice", view.names[view.side], view.side, sentence))

@@ -9,7 +9,6 @@ from screens.parts import phone, questions
 from screens.parts.phone import Button
 from screens.words import card, t
 from table.hand.pile import NOT_A_CARD, CardRef, PileCard
-from table.hand.questions import PlaceMissing
 from table.view import TableView
 
 
@@ -48,8 +47,7 @@ def drop_button(photo: int, *, number: int) -> Button:
 def _mark(view: TableView, index: int) -> dict[str, Any]:
     """Return the outline of a card, and the answers offered for it."""
     seen = view.piles[view.side].detected[index]
-    is_doubt = CardRef(view.side, index) in view.questions.doubts
-    asks = is_doubt or (seen.is_unread and isinstance(view.questions.next_step, PlaceMissing))
+    asks = view.is_unclear(CardRef(view.side, index))
     kind = "ask" if asks else "out" if seen.code is None else "sure"
     return {
         "seen": phone.detection_ref(seen),

@@ -14,7 +14,14 @@ from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import card, isolated, t, the_card
 from table.hand.pile import NOT_A_CARD, CardRef, Pile
-from table.hand.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
+from table.hand.questions import (
+    AnswerDoubts,
+    CountPile,
+    NextStep,
+    PlaceMissing,
+    SettleOwner,
+    SettleRepeat,
+)
 from table.view import TableView
 
 
@@ -66,27 +73,36 @@ def any_card(seen: Mapping[str, Any]) -> list[Button]:
     ]
 
 
-def ask(view: TableView) -> bool:
-    """Draw the question that the hand needs next; return whether there is one.
+def sides_of(view: TableView, step: NextStep) -> tuple[int, ...]:
+    """Return the sides whose piles a question is about."""
+    match step:
+        case AnswerDoubts(doubts=doubts):
+            return tuple(doubt.side for doubt in doubts)
+        case SettleRepeat(side=side, other=other):
+            return (side, other)
+    return tuple(range(len(view.names)))
 
-    The question is in the same place for every pile, with its answers below.
+
+def ask(view: TableView) -> None:
+    """Draw the question that the hand needs next, with its answers below.
+
+    The question is in the same place for every pile.
     """
-    issues = view.questions
     with st.container(key="question"):
-        match issues.next_step:
+        match view.questions.next_step:
             case SettleRepeat() as repeat:
                 same_pile(view, repeat)
-            case AnswerDoubts(doubts=(doubt, *_)):
-                question(view, doubt)
+            case AnswerDoubts():
+                question(view, view.questions.doubts_of(view.side)[0])
             case SettleOwner(code=code, sides=sides):
                 whose(view, code, head="doubled_head", sides=sides)
-            case PlaceMissing(codes=codes):
-                place_missing(view, codes)
+            case PlaceMissing(codes=(code, *_)):
+                hints(view)
+                whose(view, code, head="missing_whose", sides=range(len(view.names)))
+                if len(view.summary.missing) > 1:
+                    give_missing(view)
             case CountPile(side=side):
                 count(view, side)
-            case _:
-                return False
-    return True
 
 
 def head_of(view: TableView, sentence: str) -> str:
@@ -102,7 +118,6 @@ def head_of(view: TableView, sentence: str) -> str:
 
 def question(view: TableView, doubt: CardRef) -> None:
     """Draw one doubtful card: its crop next to the best guess, and the answers."""
-    view = replace(view, side=doubt.side)
     index, draft = doubt.number, view.piles[doubt.side]
     seen = draft.detected[index]
     detection = phone.detection_ref(seen)
@@ -207,7 +222,8 @@ def give_rest(
 def rest(view: TableView, *, kind: str = "") -> bool:
     """Offer all remaining cards to one side, with their number; return whether it did.
 
-    Not if one of them may be on a photo that is being read, or be a doubtful card.
+    Not if one of them may be on a photo that is being read, or be a doubtful card. If a detected
+    card may be no card, their number is not certain and is asked about later.
     """
     left, issues = view.summary.missing, view.questions
     if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
@@ -215,34 +231,29 @@ def rest(view: TableView, *, kind: str = "") -> bool:
     [side] = issues.missing_piles
     if len(left) == 40 or view.piles[side].photos:
         return False
-    label = t("rest", n=len(left), name=view.names[side])
-    button = give_rest(side, label, name="rest", number=len(left), kind=kind)
+    possible = {code for codes in view.summary.candidates.values() for code in codes}
+    name, number = view.names[side], len(left) if possible <= {*CODES} else None
+    label = t("rest", n=number, name=name) if number else t("rest_open", name=name)
+    button = give_rest(side, label, name="rest", number=number, kind=kind)
     phone.buttons(view, [button], key="rest", is_column=True)
     return True
 
 
-def place_missing(view: TableView, codes: Sequence[str]) -> None:
-    """Ask whose the missing cards are that could change a point.
+def hints(view: TableView) -> None:
+    """Say what the camera saw that may be a missing card."""
+    for key, guess in (("face_down", "back"), ("unread", "x")):
+        if number := sum(_count(pile, guess) for pile in view.piles):
+            render.quiet(t(key, n=number))
 
-    All of them can be one side's; otherwise each is asked about, one after the other.
-    """
-    every = view.summary.missing
-    hints = [
-        t(key, n=number)
-        for key, guess in (("face_down", "back"), ("unread", "x"))
-        if (number := sum(_count(pile, guess) for pile in view.piles))
+
+def give_missing(view: TableView) -> None:
+    """Say how many cards are missing, and offer all of them to each side."""
+    render.quiet(t("missing_cards", n=len(view.summary.missing)))
+    offered = [
+        give_rest(side, t("all_of", name=name), name=f"all_{side}", kind="quiet")
+        for side, name in enumerate(view.names)
     ]
-    for hint in hints:
-        render.quiet(hint)
-    if len(every) > 1:
-        offered = [
-            replace(give_rest(side, t("all_of", name=name), name=f"all_{side}"), side=side)
-            for side, name in enumerate(view.names)
-        ]
-        sentence = head_of(view, t("missing_cards", n=len(every)))
-        st.html(render.piece("pair", render.faces(every, width_px=44), sentence, None))
-        phone.buttons(view, offered, key="answers_all")
-    whose(view, codes[0], head="missing_whose", sides=range(len(view.names)))
+    phone.buttons(view, offered, key="answers_all")
 
 
 def _count(pile: Pile, guess: str) -> int:

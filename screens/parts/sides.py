@@ -11,6 +11,8 @@ from screens import navigation, render, state
 from screens.parts import phone
 from screens.parts.rules import TARGETS
 from screens.words import capital, isolated, t, to_number
+from table.hand.questions import ShowMore, ShowPiles
+from table.hand.quick import known_cards
 from table.view import TableView, next_dealer
 
 
@@ -38,31 +40,32 @@ def begun_by(view: TableView) -> Literal["", "cards", "quick"]:
 
 
 def pile_state(view: TableView, side: int) -> str:
-    """Return the state of a pile: photos being read, open questions, waiting, or its count."""
+    """Return the state of a pile: photos being read, waiting, or its certain cards of how many.
+
+    Cards that could not be read count among them while something is open.
+    """
     if photos := view.reading.count(side):
         return t("photos_being_read", n=photos)
-    if asked := asked_of(view, side):
-        return t("asks", n=asked)
     if side in view.questions.missing_piles:
         return t("waiting")
-    return t("captured", n=len(view.piles[side].codes))
-
-
-def asked_of(view: TableView, side: int) -> int:
-    """Return how many questions about a side's pile are open."""
-    repeat = view.questions.repeat
-    return int(repeat is not None and repeat.side == side) or len(view.questions.doubts_of(side))
+    pile, certain = view.piles[side], known_cards(view)[side].bit_count()
+    number = len(pile.codes) + (0 if view.is_settled else pile.unread)
+    if certain == number:
+        return t("captured", n=number)
+    return t("captured_of", certain=certain, number=number)
 
 
 def next_to_snap(view: TableView, *, first: int | None = None) -> int | None:
-    """Return the side whose pile is photographed next; None if all are there.
+    """Return the side whose pile is photographed next; None if the next step is another.
 
-    The one on the screen (`first`) comes before this device's own. A pile whose photo is being read
-    counts as there.
+    The pile on the screen (`first`) comes before this device's own.
     """
-    shown = {side for side, pile in enumerate(view.piles) if pile.photos} | {*view.reading}
-    left = [side for side in view.questions.missing_piles if side not in shown]
-    return next((side for side in (first, view.me) if side in left), left[0] if left else None)
+    match view.questions.next_step:
+        case ShowPiles(sides=left):
+            return next((side for side in (first, view.me) if side in left), left[0])
+        case ShowMore(side=side):
+            return side
+    return None
 
 
 def chips(view: TableView) -> None:

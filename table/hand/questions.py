@@ -1,7 +1,8 @@
 """What a hand needs before it counts: this module alone decides what to ask, and when.
 
 `open_questions(summary, rules)` finds what is open, and its `next_step` is the next thing to do.
-Screens show that step and nothing else; `table.evaluate` answers it and nothing else.
+Screens show that step and nothing else; `table.evaluate` answers it and nothing else. The order: a
+pile that was not shown, the same pile twice, a pile that is short, a card that can change a point.
 
 A question waits while a pending pile may settle it: a deck holds each card once, so when Bruno's
 pile is read with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is pending
@@ -31,8 +32,8 @@ count: such cards could be nearly any card, so counting would settle nothing."""
 LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
 """Two photos show the same pile if at least so many cards, and such a share, are on both."""
 
-FEW = 4
-"""If more cards are missing from piles without photos, a user is still tapping them in."""
+MOST_SINGLE = 3
+"""If more cards are missing, a part of a pile is, and no single card is asked about."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,16 @@ class SettleRepeat:
 
 
 @dataclass(frozen=True)
+class ShowMore:
+    """Many cards are missing: the rest of a pile must be photographed, or given to a side."""
+
+    side: int
+    """The side whose pile is probably short: the smallest one."""
+    codes: tuple[str, ...]
+    """The missing cards."""
+
+
+@dataclass(frozen=True)
 class AnswerDoubts:
     """A user must say what these doubtful cards are."""
 
@@ -84,7 +95,7 @@ class SettleOwner:
 
 @dataclass(frozen=True)
 class KeepTapping:
-    """A user is tapping in piles, and these cards are still missing."""
+    """No pile has photos: a user taps in cards, and these are still missing."""
 
     codes: tuple[str, ...]
 
@@ -109,9 +120,10 @@ class NothingLeft:
 
 
 NextStep = (
-    SettleRepeat
-    | ShowPiles
+    ShowPiles
     | AwaitPhotos
+    | SettleRepeat
+    | ShowMore
     | AnswerDoubts
     | SettleOwner
     | KeepTapping
@@ -140,8 +152,8 @@ class OpenQuestions:
     """Cards that are certain in two piles, each with the sides."""
     missing: tuple[str, ...] = ()
     """Codes of cards in no pile that could change a point."""
-    is_tapping: bool = False
-    """Whether no pile has photos and many cards are missing: a user is still tapping them in."""
+    lacking: ShowMore | KeepTapping | None = None
+    """What to do about many missing cards; None if few are missing."""
     uncounted: int | None = None
     """The side that takes the rest and whose cards were not counted."""
 
@@ -151,33 +163,26 @@ class OpenQuestions:
 
         >>> OpenQuestions(missing_piles=(1,), deferred=(CardRef(0, 3),)).next_step
         ShowPiles(sides=(1,))
-        >>> OpenQuestions(reading=(1,), deferred=(CardRef(0, 3),)).next_step
+        >>> OpenQuestions(missing_piles=(1,), reading=(1,)).next_step
         AwaitPhotos(sides=(1,))
         >>> OpenQuestions().next_step
         NothingLeft()
         """
+        if unseen := tuple(side for side in self.missing_piles if side not in self.reading):
+            return ShowPiles(unseen)
+        if self.reading and (self.missing_piles or self.repeat or self.deferred or self.missing):
+            return AwaitPhotos(self.reading)
         if self.repeat is not None:
             return self.repeat
-        if self.missing_piles:
-            return ShowPiles(self.missing_piles)
-        if self.reading and (self.deferred or self.missing):
-            return AwaitPhotos(self.reading)
+        if self.lacking is not None:
+            return self.lacking
         if self.doubts:
             return AnswerDoubts(self.doubts)
         if self.conflicting:
             return SettleOwner(*self.conflicting[0])
         if self.missing:
-            return (KeepTapping if self.is_tapping else PlaceMissing)(self.missing)
+            return PlaceMissing(self.missing)
         return NothingLeft() if self.uncounted is None else CountPile(self.uncounted)
-
-    @property
-    def pending(self) -> tuple[int, ...]:
-        """Sides whose pile may still settle something: it was not shown, or is being read.
-
-        >>> OpenQuestions(missing_piles=(2,), reading=(0, 2)).pending
-        (0, 2)
-        """
-        return tuple(sorted({*self.missing_piles, *self.reading}))
 
     def doubts_of(self, side: int) -> tuple[CardRef, ...]:
         """Return a side's doubtful cards to ask about now, the most relevant first.
@@ -192,10 +197,10 @@ class OpenQuestions:
         """Number of answers wanted now.
 
         >>> OpenQuestions(doubts=(CardRef(1, 4),), missing=("7d", "1c")).count
-        2
+        3
         """
-        others = (self.repeat, self.missing and not self.is_tapping, self.uncounted is not None)
-        return len(self.doubts) + len(self.conflicting) + sum(map(bool, others))
+        others = (self.repeat is not None) + (self.uncounted is not None)
+        return len(self.doubts) + len(self.conflicting) + len(self.missing) + others
 
 
 def open_questions(
@@ -221,9 +226,10 @@ def open_questions(
     ShowPiles(sides=(1,))
     """
     piles = summary.piles
-    if (repeat := find_repeat(piles)) is not None:
-        return OpenQuestions(repeat=repeat, missing_piles=summary.missing_piles)
     being_read = tuple(sorted(set(reading)))
+    if (repeat := find_repeat(piles)) is not None:
+        missing_piles = summary.missing_piles
+        return OpenQuestions(repeat=repeat, missing_piles=missing_piles, reading=being_read)
     waits = bool(summary.missing_piles or being_read)
     made = tuple(scope) or (0,) * len(piles)
     doubts, asked = ((), summary.missing) if waits else _relevant(summary, rules, made)
@@ -234,9 +240,19 @@ def open_questions(
         doubts=doubts,
         conflicting=tuple((code, summary.owners[code]) for code in summary.conflicting),
         missing=asked,
-        is_tapping=len(summary.missing) > FEW and not any(pile.photos for pile in piles),
+        lacking=_lacking(summary) if asked else None,
         uncounted=summary.uncounted,
     )
+
+
+def _lacking(summary: Summary) -> ShowMore | KeepTapping | None:
+    """What to do if more cards are missing than are asked about one by one."""
+    if len(summary.missing) <= MOST_SINGLE:
+        return None
+    if not any(pile.photos for pile in summary.piles):
+        return KeepTapping(summary.missing)
+    sides = [side for side, pile in enumerate(summary.piles) if not pile.takes_rest]
+    return ShowMore(min(sides, key=lambda side: len(summary.piles[side].codes)), summary.missing)
 
 
 def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:

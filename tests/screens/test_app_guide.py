@@ -3,7 +3,6 @@
 import pytest
 from app_driving import (
     ANNA,
-    BRUNO,
     Known,
     app,
     component_data,
@@ -16,18 +15,26 @@ from app_driving import (
     visible,
 )
 from playing import store_of_screens
+from streamlit.testing.v1 import AppTest
 
+from scoring.cards import CODES
 from screens import state
 from screens.parts import guide
-from table.access import SYSTEM
-from table.hand.pile import Fault, Pile
-from table.view import load_view
+from table.hand.pile import Pile
 from vision.reading import PhotoProblemKind, Problem, Region
 
 pytestmark = pytest.mark.slow
 
 BLURRED = Problem(PhotoProblemKind.BLURRED, region=Region.TOP_LEFT)
 CUT_OFF = Problem(PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
+
+
+def html_of(at: AppTest) -> str:
+    return "".join(str(one.value) for one in at.html)
+
+
+def has_component(at: AppTest, key: str) -> bool:
+    return any(one.key == key for one in at.get("bidi_component"))
 
 
 def sample(name: str) -> tuple[str, bytes]:
@@ -47,51 +54,50 @@ def test_the_picture_has_rows_of_five_cards_each_once() -> None:
     assert len(set(shown)) == len(shown)
 
 
-def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
+def test_a_photo_without_a_card_is_replaced_by_the_red_camera(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reader = Known(problems=(BLURRED, CUT_OFF))
     reader.photos = {}  # nothing is read on it
     monkeypatch.setattr(state, "reader", lambda: reader)
-    table = open_table()
-    lay(table, (), BRUNO)
-    send_photos(table, sample("anna-1.jpg"))
-    at = app("settle", table=table.code)
+    table = open_table("Anna", "Bruno", "Carla")
+    at = send_photos(table, sample("anna-1.jpg"))
     assert "cut off by the edge" in visible(at)
     assert "blurred" not in visible(at), "one thing at a time"
     [shot] = drafts(table)[0].photos
-    worst = guide.worst(load_view(store_of_screens(), table.code, credentials=SYSTEM))
-    fault = Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
-    assert worst == guide.BadPhoto(side=0, photo=shot, fault=fault)
+    for screen in ("settle", "play"):
+        camera = component_data(app(screen, table=table.code), "snap")
+        shown = camera["camera"], camera["replaces"], camera["context"]["side"]
+        assert shown == ("Anna's pile", shot, 0)
+    assert not has_component(at, "more")
+    assert "cut off" not in visible(app("settle", table=table.code, side=1))
 
 
-def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
+def test_a_photo_that_leaves_points_open_may_be_taken_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     doubts = dict.fromkeys(ANNA, ("x",))
     monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,), doubts=doubts))
     table = open_table()
-    lay(table, (), BRUNO)
-    send_photos(table, sample("anna-1.jpg"))
+    at = send_photos(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
+    assert "blurred" not in visible(at), "Bruno's pile may settle it"
+    assert component_data(at, "more")["camera"] == "Another photo of this pile"
+    lay(table, drafts(table)[0], [c for c in CODES if c not in drafts(table)[0].codes])
     at = app("settle", table=table.code)
-    [shot] = drafts(table)[0].photos
-    camera = component_data(at, "snap")
-    assert (camera["camera"], camera["replaces"], camera["context"]["side"]) == (
-        "Take it again",
-        shot,
-        0,
-    )
-    at.button(key="advice_use").click().run()
-    assert not at.exception
-    assert not has_button(at, "advice_use")
-    assert "blurred" not in visible(at)
-    assert "7d" in drafts(table)[0].codes
+    again, camera = component_data(at, "more"), component_data(at, "snap")
+    assert (again["camera"], again["context"]["side"]) == ("Take it again", 0)
+    assert again["replaces"] == max(drafts(table)[0].photos)
+    assert (camera["camera"], camera["replaces"]) == ("", None), "the red button is no advice"
+    assert visible(at).count("blurred") == 1
+    other = app("settle", table=table.code, side=1)
+    assert "blurred" not in visible(other)
+    assert other.button(key="next_pile").label == "Next: Anna's pile"
 
 
 def test_a_pile_without_faults_brings_no_advice() -> None:
     table = open_table()
     lay(table, Pile(by_hand=("7d",)))
-    assert not has_button(app("settle", table=table.code), "advice_use")
+    assert 'class="advice"' not in html_of(app("settle", table=table.code))
 
 
 def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> None:
@@ -103,11 +109,11 @@ def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> No
     assert not store_of_screens().uploads(table, hand_no=1), "nothing is left to read"
     points = app("points", table=table.code)
     assert "read beforehand" in visible(points)
-    assert 'class="note ask"' not in "".join(str(one.value) for one in points.html)
+    assert 'class="note ask"' not in html_of(points)
     shown = app("settle", table=table.code)
     photo = drafts(table)[0].photos[0]
     assert len(component_data(shown, f"photo_{photo}")["cards"]) == 9
-    assert not has_button(shown, "advice_use")
+    assert 'class="advice"' not in html_of(shown)
     tap(points, "confirm")
     match = store_of_screens().match_of(table).match
     assert [len(side.pile) for side in match.hands[0].sides] == [18, 22]

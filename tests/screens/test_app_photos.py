@@ -190,14 +190,16 @@ def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.Monke
 def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    reads(monkeypatch, Known(doubts={"7d": ("7c",), "7c": ("7d",)}))
     table = open_table()
-    lay(table, (), ("5s", "1d"))
-    at = follow(send(table, sample("anna-1.jpg")), "settle")
-    index = drafts(table)[0].questions[0]
-    assert label_of(at, f"answer_{index}_5s") == "five of swords (now Bruno)"
-    tap(at, f"answer_{index}_5s")
-    assert drafts(table)[1].codes == {"1d"}
+    for side, names in enumerate(BOTH):
+        send(table, *map(sample, names), side=side)
+    at = app("settle", table=table.code)
+    [index] = drafts(table)[0].questions
+    assert label_of(at, f"answer_{index}_7c") == "seven of cups (now Bruno)"
+    tap(at, f"answer_{index}_7c")
+    assert "7c" in drafts(table)[0].certain
+    assert drafts(table)[1].codes == {*OTHERS, "7d"} - {"7c"}
 
 
 def test_an_answer_leaves_the_question_of_another_pile_open(
@@ -205,10 +207,11 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()
-    send(table, sample("anna-1.jpg"))
+    send(table, *map(sample, BOTH[0]))
     anna = drafts(table)[0]
     [doubt] = (card for card in anna.detected if card.is_open)
-    lay(table, anna, Pile(by_hand=("2b",), photos=(doubt.photo,), detected=(doubt,)))
+    others = tuple(code for code in OTHERS if code != "5s")
+    lay(table, anna, Pile(by_hand=others, photos=(doubt.photo,), detected=(doubt,)))
     at = app("settle", table=table.code)
     asked = next(name for name in acts_of(at) if re.fullmatch(r"answer_\d+_6s", name))
     side = acts_of(at)[asked][1]["context"]["side"]
@@ -220,17 +223,18 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
 def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    reads(monkeypatch, Known(doubts={"7d": ("7c",)}))
     table = open_table()
-    lay(table, (), ("6s", "1d"))
-    at = follow(send(table, sample("anna-1.jpg")), "settle")
+    bruno = {*OTHERS, "7d"} - {"7c"}
+    lay(table, (), bruno)
+    at = follow(send(table, *map(sample, BOTH[0])), "settle")
     index = drafts(table)[0].questions[0]
     assert "lies in two piles" not in visible(at)
-    assert label_of(at, f"answer_{index}_5s") == "Yes, five of swords"
-    assert label_of(at, f"answer_{index}_6s") == "six of swords (now Bruno)"
+    assert label_of(at, f"answer_{index}_7c") == "Yes, seven of cups"
+    assert label_of(at, f"answer_{index}_7d") == "seven of coins (now Bruno)"
     assert not has_button(at, "onward")
-    tap(at, f"answer_{index}_5s")
-    assert drafts(table)[1].codes == {"6s", "1d"}
+    tap(at, f"answer_{index}_7c")
+    assert drafts(table)[1].codes == bruno
 
 
 class Wiser(Known):

@@ -121,7 +121,10 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
     )
     at = app("settle", table=table.code, side=1)
     assert not has_act(at, "rest")
-    assert "Is this the six of coins?" in visible(at), "whichever pile is on the screen"
+    assert "Is this the six of coins?" not in visible(at), "it is about the other pile"
+    at.button(key="next_pile").click().run()
+    assert not has_act(at, "rest")
+    assert "Is this the six of coins?" in visible(at)
 
 
 @pytest.mark.parametrize(

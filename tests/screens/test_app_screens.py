@@ -42,6 +42,7 @@ from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
+from scoring.cards import CODES
 from scoring.play import deals
 from scoring.presets import PRESETS
 from scoring.rules import Rules
@@ -330,19 +331,28 @@ def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> No
     assert "Whose is the seven of coins?" in visible(at)
 
 
-@pytest.mark.parametrize(("key", "owner"), [("keep_7d_0", 0), ("keep_7d_1", 1), ("all_1", 1)])
+@pytest.mark.parametrize(
+    ("lost", "sentence", "key", "owner"),
+    [
+        (("7d", "7c"), "Whose is the seven of coins?", "keep_7d_0", 0),
+        (("7d", "7c"), "Whose is the seven of coins?", "keep_7d_1", 1),
+        (("7d", "7c"), "2 cards lie in no pile", "all_1", 1),
+        (("7d", "7c", "1s", "6b"), "4 cards lie in no pile", "all_0", 0),
+        (("7d", "7c", "1s", "6b"), "4 cards lie in no pile", "all_1", 1),
+    ],
+)
 def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
-    key: str, owner: int
+    lost: tuple[str, ...], sentence: str, key: str, owner: int
 ) -> None:
     table = open_table()
-    mine = Pile(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
+    mine = Pile(by_hand=tuple(c for c in ANNA if c not in lost), photos=(1,))
     lay(table, mine, BRUNO)
     at = app("settle", table=table.code, side=1)
-    assert "2 cards lie in no pile" in visible(at)
+    assert sentence in visible(at)
     assert not has_act(at, "rest")
     tap(at, key)
-    assert "7d" in drafts(table)[owner].codes
-    assert ("7c" in drafts(table)[owner].codes) == key.startswith("all")
+    given = lost if key.startswith("all") else lost[:1]
+    assert {*lost} & drafts(table)[owner].codes == {*given}
 
 
 def test_a_missing_card_that_changes_no_point_is_named_and_holds_up_no_hand() -> None:
@@ -465,11 +475,17 @@ def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_rea
     table = open_table()
     piles = (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b")
     lay(table, *piles)
-    assert "add up to" not in visible(app("points", table=table.code)), "they were tapped in"
+    sentence = "One card may be in the wrong pile."
+    assert sentence not in visible(app("points", table=table.code)), "they were tapped in"
     lay(table, Pile(by_hand=piles[0], photos=(1,)), piles[1])
+    for screen in ("play", "settle"):
+        assert sentence not in visible(app(screen, table=table.code))
     at = app("points", table=table.code)
-    assert "Values add up to Anna" in visible(at)
+    assert visible(at).count(sentence) == 1
+    assert "add up to" not in visible(at)
     assert 'class="note ask"' not in "".join(str(one.value) for one in at.html)
+    [look] = [link for link in at.get("page_link") if link.proto.label == "Look"]
+    assert (look.proto.page, "side=0" in look.proto.query_string) == ("settle", True)
 
 
 def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
@@ -721,7 +737,8 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         replace(doubtful("7d", "6d"), photo=two),
         replace(doubtful("5d", "4d"), photo=two, corners=elsewhere),
     )
-    piles = Pile(photos=(one, two), detected=shown), Pile(by_hand=("1s",))
+    others = tuple(c for c in CODES if c not in ("2c", "7d", "5d", "6d"))
+    piles = Pile(photos=(one, two), detected=shown), Pile(by_hand=others)
     for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
         lay(table, *piles)
         at = app("settle", table=table.code, side=0)

@@ -26,7 +26,11 @@ from table.hand.questions import (
     AnswerDoubts,
     AwaitPhotos,
     CountPile,
+    KeepTapping,
     NothingLeft,
+    PlaceMissing,
+    SettleRepeat,
+    ShowMore,
     ShowPiles,
     open_questions,
 )
@@ -193,10 +197,46 @@ def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> 
     assert open_questions(summarise(piles), rules, scope=(2, 0)).doubts == (DOUBT,)
 
 
-@pytest.mark.parametrize("cards", [2, 12])
+@pytest.mark.parametrize("cards", [3, 4, 12])
 def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: int) -> None:
-    piles = (Pile(by_hand=RICH), Pile(by_hand=POOR[: len(POOR) - cards]))
-    assert open_questions(summarise(piles), Rules(carte_needed=21)).is_tapping is (cards == 12)
+    missing = POOR[:cards]
+    piles = (Pile(by_hand=RICH), Pile(by_hand=POOR[cards:]))
+    now = open_questions(summarise(piles), Rules(primiera=0, carte_needed=len(RICH) + 1))
+    assert now.next_step == (PlaceMissing(missing) if cards == 3 else KeepTapping(missing))
+
+
+@pytest.mark.parametrize("cards", [3, 4, 12])
+def test_many_missing_cards_lead_to_the_camera_of_the_smallest_pile(cards: int) -> None:
+    missing = POOR[:cards]
+    piles = (pile(RICH), pile(POOR[cards:]))
+    now = open_questions(summarise(piles), Rules(primiera=0, carte_needed=len(RICH) + 1))
+    assert now.next_step == (PlaceMissing(missing) if cards == 3 else ShowMore(1, missing))
+
+
+def test_the_camera_comes_before_doubts_and_a_count_of_the_rest() -> None:
+    short = (pile(RICH, doubt("7d", "7s"), without=["7d"]), pile(POOR[5:]))
+    assert isinstance(open_questions(summarise(short), Rules()).next_step, ShowMore)
+    anna, bruno = with_rest((pile(RICH), Pile()), 1)
+    refused = replace(bruno, rest=POOR[5:], refused=POOR[:5])
+    now = open_questions(summarise((anna, refused)), Rules(carte_needed=len(RICH) + 1))
+    assert now.next_step == ShowMore(0, POOR[:5]), "the rest is on no photo"
+
+
+def seen(codes: Sequence[str], photo: int) -> Pile:
+    cards = (PileCard(photo=photo, guess=code, doubtful=False, corners=()) for code in codes)
+    return Pile(photos=(photo,), detected=tuple(cards))
+
+
+def test_the_same_pile_twice_waits_for_the_last_pile_and_comes_before_short_piles() -> None:
+    twice = (seen(RICH, 1), seen(RICH, 2))
+    repeat = SettleRepeat(side=1, photo=2, other=0, other_photo=1, count=len(RICH))
+
+    def step(*piles: Pile, reading: Sequence[int] = ()) -> object:
+        return open_questions(summarise(piles), Rules(), reading=reading).next_step
+
+    assert step(*twice, Pile()) == ShowPiles((2,))
+    assert step(*twice, Pile(), reading=[2]) == AwaitPhotos((2,))
+    assert step(*twice) == step(*twice, seen(POOR, 3)) == repeat
 
 
 # A pile that has what the others leave
