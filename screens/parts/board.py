@@ -1,12 +1,14 @@
 """The board as HTML: scores, the last hand, who is awaited, how to join."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from markupsafe import Markup
 
 from scoring.match import Match, Reason, needs
+from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import joining, lines, sides
 from screens.words import isolated, standings, t, to_number
@@ -115,8 +117,13 @@ def leader(match: Match) -> int | None:
     """Return the side that leads alone; None if none does or the match is over."""
     if match.is_over or not match.hands:
         return None
-    best = (min if match.rules.perdere else max)(match.totals)
-    return match.totals.index(best) if match.totals.count(best) == 1 else None
+    return ahead(match.totals, match.rules)
+
+
+def ahead(figures: Sequence[int], rules: Rules) -> int | None:
+    """Return the side whose figure is best and shared with no other side; None if there is none."""
+    best = (min if rules.perdere else max)(figures)
+    return figures.index(best) if figures.count(best) == 1 else None
 
 
 def _last_hand(match: Match) -> Markup | None:

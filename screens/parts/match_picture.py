@@ -15,8 +15,9 @@ from screens import components, render, state
 from screens.parts import rules
 from screens.parts.charts import COLOURS, DASHES
 from screens.times import day
-from screens.words import standings, t
-from store import PlayedMatch
+from screens.words import t
+from store import PlayedMatch, season
+from table.view import TableView
 
 WIDTH, HEIGHT = 1080, 1350
 """Size of the picture in px: a phone shows it without scrolling."""
@@ -63,15 +64,22 @@ class Text:
         return 700 if self.font == SERIF else 500
 
 
+def row_of(view: TableView) -> PlayedMatch | None:
+    """Return the match on the screen; None before its first hand."""
+    if not view.match.hands:
+        return None
+    with state.store().reading() as session:
+        [row] = season.played(session, [view.code], match_no=view.row.match_no)
+    return row
+
+
 def draw(row: PlayedMatch) -> None:
-    """Show the picture, with a button that shares it or, if the browser cannot, saves it."""
-    totals = standings(row.match.names, row.match.totals)
+    """Draw the button that shares the picture or, if the browser cannot, saves it."""
     data = {
         "svg": picture(row),
         "width": WIDTH,
         "height": HEIGHT,
         "name": f"{t('file_match')}-{row.code}-{row.match_no}.png",
-        "alt": f"{outcome(row.match)} · {totals}",  # for screen readers
         "send": t("picture_send"),
     }
     components.show("picture", key="picture", data=data)

@@ -1,4 +1,4 @@
-// A picture of a match: shown, and sent as a PNG through the phone's own share sheet, or saved.
+// Share a picture of a match as a PNG through the phone's share sheet, or save it.
 function drawn(image, width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -15,7 +15,9 @@ function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-async function send(image, data) {
+async function send(data) {
+  const image = new Image(data.width, data.height);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
   await image.decode();
   const png = await drawn(image, data.width, data.height);
   const file = new File([png], data.name, { type: "image/png" });
@@ -28,11 +30,7 @@ async function send(image, data) {
 }
 
 export default function ({ parentElement, data }) {
-  const image = parentElement.querySelector("img");
-  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
-  if (image.src !== source) image.src = source;
-  image.alt = data.alt;
   const button = parentElement.querySelector("button");
   button.textContent = data.send;
-  button.onclick = () => send(image, data);
+  button.onclick = () => send(data);
 }

@@ -115,7 +115,7 @@ def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
     record(table)
     history = app("history", table=table.code)
     told = visible(history)
-    assert next(one.label for one in history.expander).startswith("Hand 2 · ● Anna +2 (5)")
+    assert history.expander[1].label.startswith("2 :small[● Anna] *+2* ***5***")
     assert "From hand 2 on · Escoba" in told
     assert "From hand 1 on · Scopa" in told
     tap(history, "edit_1")

@@ -36,6 +36,7 @@ from app_driving import (
     tap_card,
     tap_scope,
     visible,
+    words_of,
 )
 from earlier import propose
 from playing import store_of_screens
@@ -595,8 +596,13 @@ def links(at: AppTest, screen: str) -> list[str]:
 
 def hands_shown(at: AppTest) -> list[str]:
     """The hands in the list, by their numbers."""
-    titles = [row.label.split(" · ")[0] for row in at.expander]
-    return [title for title in titles if title.startswith("Hand ")]
+    return [row.label.split()[0] for row in at.expander if ":small[" in row.label]
+
+
+def acts_of_hands(at: AppTest) -> list[str]:
+    """The buttons of the hands, and those that undo and redo."""
+    kinds = ("undo", "redo", "edit_", "out_")
+    return [name for name in acts_of(at) if name.startswith(kinds)]
 
 
 def test_a_match_without_hands_says_so() -> None:
@@ -634,25 +640,50 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
-def test_hands_are_rows_newest_first_with_a_menu_each_and_the_chart_below() -> None:
+def test_hands_are_rows_of_gain_and_total_newest_last() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    record(table)
+    record(table, scope=(0, 2))
+    at = app("history", table=table.code)
+    assert [one.label for one in at.expander] == [
+        "1 :small[● Anna] *+5* ***5*** :small[▲ Bruno] +1 **1**",
+        "2 :small[● Anna] *+3* ***8*** :small[▲ Bruno] +1 **2**",
+        "3 :small[● Anna] +3 **11** :small[▲ Bruno] +3 **5**",  # a tie
+        "More",
+    ]
+    foot = next(one.value for one in at.get("html") if "foot" in one.value)
+    assert words_of(foot).split() == ["11", "5"]
+
+
+def test_a_row_offers_edit_and_take_out_and_the_newest_undo() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     record(table)
     at = app("history", table=table.code)
-    shown = [one.label for one in at.expander]
-    assert shown[:3] == [
-        "Hand 2 · ● Anna +3 (8) · ▲ Bruno +1 (2)",
-        "Hand 1 · ● Anna +5 (5) · ▲ Bruno +1 (1)",
-        "How it went",
-    ]
-    menus = [one.proto.popover.label for one in at.get("popover")]
-    assert menus[1:] == ["Hand 2: menu", "Hand 1: menu"]
-    names = [name for name in acts_of(at) if not name.startswith("stand")]
-    assert names.index("undo") < names.index("edit_2") < names.index("edit_1"), "with the newest"
+    first, second = (["edit_1", "out_1", "out_yes_1"], ["edit_2", "out_2", "out_yes_2"])
+    assert acts_of_hands(at) == [*first, "undo", *second]
     tap(at, "undo")
-    assert hands_shown(at) == ["Hand 1"]
-    names = [*acts_of(at)]
-    assert names.index("redo") < names.index("undo") < names.index("edit_1")
+    assert hands_shown(at) == ["1"]
+    assert acts_of_hands(at) == ["redo", "undo", "edit_1", "out_1", "out_yes_1"]
+
+
+def test_hands_that_do_not_count_are_struck_out() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    tap(app("history", table=table.code), "out_yes_1")
+    at = app("history", table=table.code)
+    assert at.expander[0].label == "1 :small[● Anna] 0 ~~**–**~~ :small[▲ Bruno] 0 ~~**–**~~"
+
+
+def test_a_won_match_offers_its_picture_first() -> None:
+    table = open_table()
+    record(table)
+    shown = [one.key for one in app("history", table=table.code).get("bidi_component")]
+    assert shown.index("changes_1") < shown.index("picture")
+    record(table, scope=(9, 0))
+    shown = [one.key for one in app("history", table=table.code).get("bidi_component")]
+    assert shown.index("picture") < shown.index("changes_1")
 
 
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
@@ -663,12 +694,12 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")
     assert "The match before is played on" in visible(at)
-    assert hands_shown(at) == ["Hand 1"]
+    assert hands_shown(at) == ["1"]
     store_of_screens().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_act(at, "leave_yes")
-    assert hands_shown(at) == ["Hand 1"]
+    assert hands_shown(at) == ["1"]
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     at = app("history", table=table.code, match=1)
     assert links(at, "history") == ["Match 3, not played out · Anna 3 · Bruno 1"]
@@ -681,7 +712,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
 )
 def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     at = app("history", table=open_table(rules=preset).code)
-    assert at.expander[-1].label == f"Rules: {label}"
+    assert f"Rules: {label}" in [one.value for one in at.subheader]
     assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 

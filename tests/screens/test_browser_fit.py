@@ -20,6 +20,7 @@ from browser_driving import (
     Windows,
     act,
     at_play,
+    button,
     covered_buttons,
     let_in,
     new_table,
@@ -268,6 +269,39 @@ def test_six_long_names_on_the_smallest_phone_and_forty_cards_on_one_on_its_side
         to_cards(page)
         page.set_viewport_size({"width": 844, "height": 390})  # ON_ITS_SIDE
         all_in_sight(page, ".card", 40)
+
+
+COLUMNS = """() => [...document.querySelectorAll(".st-key-sheet summary strong")]
+  .map((total) => Math.round(total.getBoundingClientRect().right))"""
+"""Where the totals of the score sheet end, in CSS px."""
+
+
+def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
+    windows: Windows, base: str
+) -> None:
+    table = open_table(rules="escoba")  # to 21
+    for _ in range(5):
+        record(table)
+    page = windows.open(PHONE)
+    let_in(page, base)
+    page.goto(f"{base}/history?table={table.code}")
+    page.locator(".st-key-hand_5").wait_for()
+    settle(page)
+    foot = page.locator(".sheet-row.foot").bounding_box()
+    bar = button(page, "to_play").bounding_box()
+    assert foot
+    assert bar
+    assert foot["y"] + foot["height"] < bar["y"]
+    closed = page.evaluate(COLUMNS)
+    assert len(closed) == 10
+    assert len(set(closed)) == 2
+    page.locator(".st-key-hand_2 summary").first.click()
+    act(page, "edit_2").wait_for()
+    assert page.evaluate(COLUMNS) == closed
+    for shown in ("h2", ".st-key-sheet strong", ".sheet-row.foot b", ".band"):
+        expect(page.locator(shown).first).to_have_css(
+            "font-variant-numeric", "lining-nums tabular-nums"
+        )
 
 
 def test_a_grave_fault_would_be_found(windows: Windows) -> None:

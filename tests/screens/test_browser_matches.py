@@ -135,7 +135,7 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     first = totals(code)
 
     anna.goto(f"{base}/history?table={code}")
-    press(anna, "hand_menu_1", then="[data-act=edit_1]")
+    anna.locator(".st-key-hand_1 summary").first.click()
     act(anna, "edit_1").click()
     anna.locator(".st-key-confirm, .st-key-onward").first.wait_for()
     if anna.locator(".st-key-onward").count():
