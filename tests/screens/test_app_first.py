@@ -94,7 +94,7 @@ def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> 
     record(store_of_screens().find_table(table.code), scope=(9, 0))
     at = app("play", table=table.code)
     assert "Zoe wins the best of 3" in visible(at)
-    assert "rematch_ask" in acts_of(at), "a new series may begin"
+    assert "rematch" in acts_of(at), "a new series may begin"
 
 
 def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
@@ -104,7 +104,7 @@ def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     rules = PRESETS["silver-lake"].changed(target=16)
     change_rules(table, rules)
     assert store_of_screens().find_table(table.code).winner is None
-    assert "rematch_ask" not in acts_of(app("play", table=table.code))
+    assert "rematch" not in acts_of(app("play", table=table.code))
 
 
 def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:

@@ -521,32 +521,49 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     table = open_table()
     record(table, scope=(9, 0))
     assert "Anna wins!" in board_words(table)
-    assert "0:00" not in board_words(table), "it took no minute"
+    assert " min" not in board_words(table), "it took no minute"
     at = app("play", table=table.code)
-    later, _ = acts_of(at)["rematch_later"]
-    assert (later["label"], later["action"]) == ("Not yet", {})
-    tap(at, "rematch_0_21")
+    assert "Anna wins!" in visible(at)
+    assert "● Anna 12 ▲ Bruno 1" in visible(at)
+    end = next(one.value for one in at.get("html") if 'class="end"' in one.value)
+    for point in ("Carte ▲", "Denari ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
+        assert point in words_of(end)
+    tap(at, "rematch")
     state_of = store_of_screens().match_of(table)
-    assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 0, 21)
+    assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 1, 11)
     assert component_data(app("play", table=table.code), "tally_0")["seat"]["total"] == 0
 
 
-@pytest.mark.parametrize(
-    ("dealer", "then"),
-    [(0, "Bruno"), (1, "Anna"), (None, "Anna")],
-    ids=["first", "last", "unknown"],
-)
-def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> None:
+def test_change_opens_the_form_of_the_rematch() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    form = follow(tap(app("play", table=table.code), "rematch_change"), "match")
+    assert "Who deals hand 1?" in [one.label for one in form.segmented_control]
+    assert store_of_screens().match_of(table).match_no == 2
+
+
+def test_a_won_match_offers_undo_for_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    for _ in range(9):
+        tap_scope(app("points", table=table.code), 0)
+    at = follow(tap(app("points", table=table.code), "confirm"), "play")
+    assert has_act(at, "undo")
+    shown = [one.key for one in at.get("bidi_component")]
+    assert {"picture", "end_undo", "rematch"} <= {*shown}
+    now = state.monotonic()
+    monkeypatch.setattr(state, "monotonic", lambda: now + 10)
+    assert not has_act(at.run(), "undo")
+
+
+@pytest.mark.parametrize("dealer", [0, 1, None], ids=["first", "last", "unknown"])
+def test_in_a_rematch_the_loser_deals(dealer: int | None) -> None:
     table, store = open_table(), store_of_screens()
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
-    at = app("play", table=table.code)
-    dealers = [name for name in acts_of(at) if name in {"rematch_0_11", "rematch_1_11"}]
-    [in_turn] = [name for name in dealers if label_of(at, name).endswith(then)]
-    assert acts_of(at)[in_turn][0]["kind"] == "primary"
-    tap(at, in_turn)
-    assert f"{then} deals hand 1" in board_words(table)
+    tap(app("play", table=table.code), "rematch")
+    assert "Bruno deals hand 1" in board_words(table)
 
 
 @pytest.mark.parametrize(
@@ -689,7 +706,7 @@ def test_a_won_match_offers_its_picture_first() -> None:
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    tap(app("play", table=table.code), "rematch_1_11")
+    tap(app("play", table=table.code), "rematch")
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")

@@ -142,7 +142,7 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
-        yield Screen(f"/play?table={code}", ".tally")
+        yield Screen(f"/play?table={code}", ".tally, .end")
         yield Screen(f"/board/{code}?", ".board")
     for code in (four, over):
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details:not([open]) > summary")
