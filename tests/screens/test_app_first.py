@@ -343,6 +343,15 @@ def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
     assert ("match point" in board_words(table)) is (said == "match point")
 
 
+def test_the_line_of_the_rules_follows_each_choice_at_once() -> None:
+    at = rules_unfolded(app())
+    at.selectbox(key="rules_en").select("escoba").run()
+    line = at.button(key="opening_rules")
+    assert line.label.startswith("Escoba: captures to fifteen to 15 · Player 1 deals")
+    at.pills(key="target_escoba").select(31).run()
+    assert " to 31 · " in at.button(key="opening_rules").label
+
+
 def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:
     at = rules_unfolded(app())
     at.selectbox(key="rules_en").select("escoba").run()

@@ -20,7 +20,6 @@ from app_driving import (
     card_state,
     component_data,
     drafts,
-    entered,
     facts,
     follow,
     has_act,
@@ -588,8 +587,9 @@ def test_the_board_says_what_each_side_lacks(
 def test_no_hand_is_shown_after_the_end(screen: str) -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert entered(app(screen, table=table.code)) == f"/board/{table.code}"
-    assert "waiting" not in visible(app("play", table=table.code))
+    at = follow(app(screen, table=table.code), "play")
+    assert "Anna wins!" in visible(at)
+    assert "waiting" not in visible(at)
 
 
 def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:

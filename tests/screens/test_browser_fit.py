@@ -32,6 +32,7 @@ from earlier import propose
 from playing import store_of_screens
 from playwright.sync_api import CDPSession, Page, expect
 
+from scoring.presets import PRESETS
 from screens.look import static_text
 from store import Table
 from table.access import SYSTEM
@@ -279,7 +280,8 @@ COLUMNS = """() => [...document.querySelectorAll(".st-key-sheet summary strong")
 def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
     windows: Windows, base: str
 ) -> None:
-    table = open_table(rules="escoba")  # to 21
+    rules = PRESETS["silver-lake"].changed(target=21)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
     for _ in range(5):
         record(table)
     page = windows.open(PHONE)
@@ -302,6 +304,23 @@ def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
         expect(page.locator(shown).first).to_have_css(
             "font-variant-numeric", "lining-nums tabular-nums"
         )
+
+
+def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: str) -> None:
+    for names in (("Anna + Carla", "Bruno + Dario"), ("Elena", "Fabio", "Gina", "Hugo")):
+        store_of_screens().open_table(names, PRESETS["silver-lake"])
+    page = windows.open(PHONE)
+    let_in(page, base)
+    page.goto(base)
+    chips = page.locator(".known .chip")
+    expect(chips).to_have_count(6)
+    assert not [name for name in chips.all_inner_texts() if " + " in name]
+    button(page, "opening_rules").click()
+    page.locator(".st-key-unfolded").wait_for()
+    settle(page)
+    start = button(page, "open").bounding_box()
+    assert start
+    assert start["y"] + start["height"] <= 640
 
 
 def test_a_grave_fault_would_be_found(windows: Windows) -> None:
