@@ -282,8 +282,8 @@ def rematch_dealer(match: Match) -> int:
     """Return the side that deals first in a rematch: the loser, of several the next in turn."""
     count, turn = len(match.names), next_dealer(match)
     others = [side for side in (*range(turn, count), *range(turn)) if side != match.winner]
-    worst = max if match.rules.perdere else min
-    return worst(others, key=match.totals.__getitem__)
+    sign = -1 if match.rules.perdere else 1
+    return min(others, key=lambda side: sign * match.totals[side])
 
 
 def _scope(table: Table, *, row: MatchState, hand_no: int, piles: Piles) -> tuple[int, ...]:

@@ -113,7 +113,7 @@ def test_photos_load_when_their_row_unfolds() -> None:
 
 
 def html_of(at: AppTest) -> str:
-    return "".join(one.value for one in at.get("html"))
+    return "".join(str(getattr(one, "value", "")) for one in at.get("html"))
 
 
 def test_a_match_that_is_not_there_is_said() -> None:

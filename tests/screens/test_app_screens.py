@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from urllib.parse import parse_qs
 
 import pytest
@@ -524,7 +525,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     at = app("play", table=table.code)
     assert "Anna wins!" in visible(at)
     assert "● Anna 12 ▲ Bruno 1" in visible(at)
-    end = next(one.value for one in at.get("html") if 'class="end"' in one.value)
+    end = next(html for html in htmls_of(at) if 'class="end"' in html)
     for point in ("Carte ▲", "Denari ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
         assert point in words_of(end)
     tap(at, "rematch")
@@ -550,8 +551,8 @@ def test_a_won_match_offers_undo_for_ten_seconds(monkeypatch: pytest.MonkeyPatch
     assert has_act(at, "undo")
     shown = [one.key for one in at.get("bidi_component")]
     assert {"picture", "end_undo", "rematch"} <= {*shown}
-    now = state.monotonic()
-    monkeypatch.setattr(state, "monotonic", lambda: now + 10)
+    later = monotonic() + 10
+    monkeypatch.setattr("screens.state.monotonic", lambda: later)
     assert not has_act(at.run(), "undo")
 
 
@@ -616,6 +617,10 @@ def hands_shown(at: AppTest) -> list[str]:
     return [row.label.split()[0] for row in at.expander if ":small[" in row.label]
 
 
+def htmls_of(at: AppTest) -> list[str]:
+    return [str(getattr(one, "value", "")) for one in at.get("html")]
+
+
 def acts_of_hands(at: AppTest) -> list[str]:
     """The buttons of the hands, and those that undo and redo."""
     kinds = ("undo", "redo", "edit_", "out_")
@@ -669,7 +674,7 @@ def test_hands_are_rows_of_gain_and_total_newest_last() -> None:
         "3 :small[● Anna] +3 **11** :small[▲ Bruno] +3 **5**",  # a tie
         "More",
     ]
-    foot = next(one.value for one in at.get("html") if "foot" in one.value)
+    foot = next(html for html in htmls_of(at) if "foot" in html)
     assert words_of(foot).split() == ["11", "5"]
 
 
