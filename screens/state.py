@@ -71,7 +71,7 @@ THEMES = ("light", "dark", "sunlight")
 MATCH = "match"
 """Query parameter: the number of a match of the table, where it is not the one being played."""
 
-UNDO_S = 6.0
+UNDO_S = 10.0
 """Seconds for which undoing is offered where something was just done."""
 
 _ACCEPTED = re.compile(r"(?P<language>[a-z]{2,3})(-[\w-]+)?(;q=(?P<q>[01](\.\d{0,3})?))?")

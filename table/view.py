@@ -279,6 +279,14 @@ def next_dealer(match: Match) -> int:
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 
 
+def rematch_dealer(match: Match) -> int:
+    """Return the side that deals first in a rematch: the loser, of several the next in turn."""
+    count, turn = len(match.names), next_dealer(match)
+    others = [side for side in (*range(turn, count), *range(turn)) if side != match.winner]
+    sign = -1 if match.rules.perdere else 1
+    return min(others, key=lambda side: sign * match.totals[side])
+
+
 def _scope(table: Table, *, row: MatchState, hand_no: int, piles: Piles) -> tuple[int, ...]:
     """The scope of a hand: the taps at the table, or the recorded scope of a confirmed hand."""
     if hand_no <= len(row.match.hands):

@@ -2,6 +2,8 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from scoring.explain import describe
@@ -11,13 +13,14 @@ from screens.parts import (
     downloads,
     frame,
     hand_log,
+    lines,
     match_picture,
     phone,
 )
 from screens.parts.phone import Button
 from screens.parts.rules import called, changes, since
 from screens.words import isolated, standings, t
-from store import LogStep, Step, TableMatch, log, piles, season
+from store import LogStep, PlayedMatch, Step, StoredPhoto, TableMatch, log, piles
 from table.view import TableView
 
 LISTED = 50
@@ -27,7 +30,7 @@ LISTED = 50
 def undo_redo(view: TableView, taken: list[LogStep]) -> None:
     """Offer to undo a change of rules or seats, and to redo the step that was undone last.
 
-    A change of a hand is undone in the menu of that hand.
+    A change of a hand is undone in the row of that hand.
     """
     if view.is_earlier or not view.role.may_write:
         return
@@ -86,25 +89,19 @@ def leaving(view: TableView) -> None:
     phone.buttons(view, [ask], key="leave", is_column=True)
 
 
-def went(view: TableView) -> None:
-    """Draw the running score, and where the points came from."""
+def sheet(view: TableView, *, taken: list[LogStep], rows: Sequence[StoredPhoto]) -> None:
+    """Draw a row a hand, the newest last, between the names and the totals."""
     match = view.match
-    description = standings(match.names, match.totals)
-    with st.expander(t("went"), key="went"):
-        if match.counted > 1:  # a line needs two hands
-            charts.draw(charts.running_score(match), "running", description=description)
-        st.subheader(t("went_from"))
-        charts.draw(charts.sources(match), "sources", description=description)
-
-
-def keep(view: TableView) -> None:
-    if not view.match.hands:
-        return
-    with state.store().reading() as session:
-        [row] = season.played(session, [view.code], match_no=view.row.match_no)
-    with st.expander(t("take_away"), key="take_away"):
-        match_picture.draw(row)
-        downloads.match_files(row)
+    with st.container(key="sheet", gap=None):
+        st.html(lines.sheet_head(match.names))
+        for place in range(len(match.hands)):
+            since(match, place + 1)
+            hand_log.hand(view, place, log=taken, rows=rows)
+        since(match, len(match.hands) + 1)
+        st.html(lines.sheet_foot(match.totals))
+    if match.counted > 1:  # a line needs two hands
+        description = standings(match.names, match.totals)
+        charts.draw(charts.running_score(match), "running", description=description)
 
 
 def others(view: TableView) -> None:
@@ -130,20 +127,29 @@ def match_label(row: TableMatch) -> str:
 
 def rules(view: TableView) -> None:
     played = view.match.rules
-    label = t("rules_row", name=called(played.name) or t("rules_own"))
-    with st.expander(render.plain(label), key="rules"):
-        st.markdown(
-            "\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language()))
-        )
-        for until, _ in view.match.earlier:
-            since(view.match, until + 1)
-            st.html(changes(view.match.rules_of(until - 1), view.match.rules_of(until)))
+    st.subheader(render.plain(t("rules_row", name=called(played.name) or t("rules_own"))))
+    st.markdown("\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language())))
+    for until, _ in view.match.earlier:
+        since(view.match, until + 1)
+        st.html(changes(view.match.rules_of(until - 1), view.match.rules_of(until)))
 
 
-def steps(view: TableView, taken: list[LogStep]) -> None:
-    """Draw every step of the match, also undone ones, the newest first."""
-    with st.expander(t("log_head", n=len(taken)), key="log"):
+def more(view: TableView, taken: list[LogStep], row: PlayedMatch | None) -> None:
+    """Draw the rules, every step of the match (undone ones, too; newest first), and downloads."""
+    match = view.match
+    with st.expander(t("more"), key="more"):
+        if row:
+            st.subheader(t("went_from"))
+            description = standings(match.names, match.totals)
+            charts.draw(charts.sources(match), "sources", description=description)
+        rules(view)
+        st.subheader(t("log_head", n=len(taken)))
         st.html(hand_log.story(taken[::-1], view))
+        if row:
+            with st.container(key="take_away"):
+                if not match.is_over:
+                    match_picture.draw(row)
+                downloads.match_files(row)
 
 
 def main() -> None:
@@ -154,19 +160,17 @@ def main() -> None:
     with state.store().read(view.code) as table:
         taken = list(log.steps(table, match_no))
         rows = piles.photos(table, match_no=match_no)
+    match = match_picture.row_of(view)
+    if match and view.match.is_over:
+        match_picture.draw(match)
     undo_redo(view, taken)
     waiting_versions(view)
-    if not view.match.hands:
+    if match:
+        sheet(view, taken=taken, rows=rows)
+    else:
         st.write(t("history_empty"))
-    since(view.match, len(view.match.hands) + 1)
-    for place in reversed(range(len(view.match.hands))):
-        hand_log.hand(view, place, log=taken, rows=rows)
-        since(view.match, place + 1)
-    if view.match.hands:
-        went(view)
-    steps(view, taken)
-    rules(view)
-    keep(view)
+        since(view.match, 1)
+    more(view, taken, match)
     others(view)
     with st.bottom:
         if not view.role.may_write:

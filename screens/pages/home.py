@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assets.deck import CardStyle
 from scoring.errors import ScoringError
@@ -120,8 +121,10 @@ def join() -> None:
         st.rerun()
 
 
-def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyle, int]:
-    """Show the rules in one line, which unfolds to choose them.
+def rules_of(
+    sat: seats.Seats, tables: Sequence[Table], line: DeltaGenerator
+) -> tuple[Rules, CardStyle, int]:
+    """Show the rules in one line, which unfolds to choose them; the line goes into `line`.
 
     Returns:
         The rules, the card style, and how many matches are played at most.
@@ -134,15 +137,10 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
     preset = asked if asked in sets else first
     drawing = CardStyle(kept.cards) if kept.cards in [*CardStyle] else last
     series = int(kept.best_of) if kept.best_of in map(str, LENGTHS) else 1
-    dealer, to = sat.names[sat.first_dealer], to_number(int(kept.target or sets[preset].target))
-    label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
-    label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
-    now = state.session()
-    sign = "⌄" if UNFOLDED in now.unfolded else "›"
-    label = f"{render.plain(label)} {sign}"
-    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
-    if UNFOLDED not in now.unfolded:
+    if UNFOLDED not in state.session().unfolded:
         wanted = int(kept.target) if kept.target.isdecimal() else sets[preset].target
+        with line:
+            fold_line(called[preset], sat, target=wanted, series=series)
         return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
         preset = st.selectbox(
@@ -163,6 +161,8 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
         key = state.choice_key("cards")
         shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
         drawing = words[shown or usual]
+    with line:  # after the choices below it, so that it says what they are now
+        fold_line(called[preset], sat, target=wanted, series=series)
     is_linked = linked is not None and preset == linked.name
     for name, value, standard in (
         (state.RULES, rules.in_address(chosen) if is_linked else preset, first),
@@ -172,6 +172,16 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyl
     ):
         state.put(name, value if value != standard else None)
     return chosen.changed(target=wanted), drawing, series
+
+
+def fold_line(called: str, sat: seats.Seats, *, target: int, series: int) -> None:
+    """Draw the line that says what is played and unfolds the choices."""
+    now = state.session()
+    to, dealer = to_number(target), sat.names[sat.first_dealer]
+    label = t("opening_line", rules=called, to=to, dealer=dealer)
+    label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
+    label = f"{render.plain(label)} {'⌄' if UNFOLDED in now.unfolded else '›'}"
+    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
 
 
 def known_names() -> tuple[str, ...]:
@@ -185,12 +195,14 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
         sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
-        played, drawing, series = rules_of(sat, tables)
-        note = st.container()
+        line, start = st.container(), st.container(key="start")  # in sight, whatever unfolds
+        played, drawing, series = rules_of(sat, tables, line)
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
-        if st.button(t("open"), key="open", type=kind, width="stretch"):
-            with note:
-                open_table(sat, rules=played, drawing=drawing, best_of=series)
+        with start:
+            note = st.container()
+            if st.button(t("open"), key="open", type=kind, width="stretch"):
+                with note:
+                    open_table(sat, rules=played, drawing=drawing, best_of=series)
         as_last_time(tables)
 
 

@@ -1,11 +1,11 @@
-"""During play: one tap per scopa. At the end of a hand the red button is the camera."""
+"""During play: one tap per scopa, and the red button is the camera. Then: who won, a rematch."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
 import streamlit as st
 
 from screens import navigation, render, state
-from screens.parts import board, frame, guide, phone, questions, sides
+from screens.parts import board, frame, guide, match_picture, phone, questions, sides
 from screens.words import t
 from table.view import TableView
 
@@ -40,24 +40,40 @@ def saved(view: TableView) -> None:
     sentence = state.session().just_saved
     if not (sentence and view.row.can_undo):
         return
-    action = {"do": "undo", "revision": view.table.revision}
     with st.container(key="toast", horizontal=True):
         st.html(render.piece("saved", sentence))
-        phone.buttons(view, [phone.Button(id="undo", label=t("undo"), action=action)], key="undo")
+        phone.buttons(view, [undo(view)], key="undo")
+
+
+def end(view: TableView) -> None:
+    """Draw a match that is over: who won, its picture, and for some seconds *Undo*."""
+    st.html(board.end(view))
+    with st.container(key="end_acts"):
+        if row := match_picture.row_of(view):
+            match_picture.draw(row)
+        if state.session().just_saved and view.row.can_undo:
+            phone.buttons(view, [undo(view)], key="end_undo")
+    sides.rematch(view)
+
+
+def undo(view: TableView) -> phone.Button:
+    action = {"do": "undo", "revision": view.table.revision}
+    return phone.Button(id="undo", label=t("undo"), action=action)
 
 
 def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view)
     with st.container(key="fold"):
-        with st.container(key="sides"):
-            for side in range(len(view.names)):
-                sides.seat(view, side)
-        with st.container(key="steps"):
-            if not view.match.is_over:
+        if view.match.is_over:
+            with st.container(key="end"):
+                end(view)
+        else:
+            with st.container(key="sides"):
+                for side in range(len(view.names)):
+                    sides.seat(view, side)
+            with st.container(key="steps"):
                 count(view)
-            else:
-                sides.rematch(view)
         with st.container(key="beside"):
             st.html(board.so_far(view))
 

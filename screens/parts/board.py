@@ -1,12 +1,14 @@
 """The board as HTML: scores, the last hand, who is awaited, how to join."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from markupsafe import Markup
 
 from scoring.match import Match, Reason, needs
+from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import joining, lines, sides
 from screens.words import isolated, standings, t, to_number
@@ -68,6 +70,23 @@ def so_far(view: TableView) -> Markup:
     return table + head + lines.short(last, match.names)
 
 
+def end(view: TableView) -> Markup:
+    """Return HTML of a match that is over: who won, the totals, how long, and the last hand."""
+    match = view.match
+    winner = None if match.winner is None else isolated(match.names[match.winner])
+    took = _clock(view)
+    return render.macros("lines.html").end(
+        t("ends_level") if winner is None else t("winner", name=winner),
+        list(zip(range(len(match.names)), match.names, match.totals, strict=True)),
+        match.winner,
+        [
+            " · ".join([t("picture_hands", n=match.counted), *([took[-1]] if took else [])]),
+            *_how_it_ended(match),
+        ],
+        _last_hand(match),
+    )
+
+
 def _step(view: TableView) -> tuple[str, str]:
     """Return the link by which a scorer goes on from the board: address and label."""
     place, evening = {state.TABLE: view.code}, view.table.evening_code
@@ -115,8 +134,13 @@ def leader(match: Match) -> int | None:
     """Return the side that leads alone; None if none does or the match is over."""
     if match.is_over or not match.hands:
         return None
-    best = (min if match.rules.perdere else max)(match.totals)
-    return match.totals.index(best) if match.totals.count(best) == 1 else None
+    return ahead(match.totals, match.rules)
+
+
+def ahead(figures: Sequence[int], rules: Rules) -> int | None:
+    """Return the side whose figure is best and shared with no other side; None if there is none."""
+    best = (min if rules.perdere else max)(figures)
+    return figures.index(best) if figures.count(best) == 1 else None
 
 
 def _last_hand(match: Match) -> Markup | None:
@@ -151,7 +175,7 @@ def _won(view: TableView) -> str:
 
 
 def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
-    """Return how long the match has lasted: label, whether it is running, its start in ms, "1:05".
+    """Return how long the match has lasted: label, whether it is running, its start in ms, "6 min".
 
     `board.js` advances a running clock. None if the table was closed before the end, or if the
     match
@@ -160,20 +184,20 @@ def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
     begun = view.table.match.opened_at
     is_over = view.match.is_over
     end = view.row.hands[view.match.counted - 1].made_at if is_over else datetime.now(UTC)
-    lasted = hours_minutes(round((end - begun).total_seconds()))
-    if (is_over and lasted == "0:00") or (view.table.is_closed and not is_over):
+    minutes = int((end - begun).total_seconds()) // 60
+    if (is_over and not minutes) or (view.table.is_closed and not is_over):
         return None
     label = t("lasted" if is_over else "clock")
-    return label, not is_over, round(begun.timestamp() * 1000), lasted
+    return label, not is_over, round(begun.timestamp() * 1000), duration(minutes)
 
 
-def hours_minutes(seconds: int) -> str:
-    """Return a duration as hours and minutes.
+def duration(minutes: int) -> str:
+    """Return a duration in minutes, from an hour on in hours and minutes.
 
-    >>> hours_minutes(59), hours_minutes(3900)
-    ('0:00', '1:05')
+    >>> duration(6), duration(65)
+    ('6 min', '1:05 h')
     """
-    return f"{seconds // 3600}:{seconds % 3600 // 60:02}"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"
 
 
 def _coin(number: int) -> dict[str, object]:

@@ -18,7 +18,7 @@ from table.season.statistics import Season, points_by_kind
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
 """Colours of the light theme; grid lines are fainter than frames."""
 
-COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#a8322b", "#3d4a4f")
+COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#00697a", "#3d4a4f")
 """A colour for each line, for sides those of the light theme; all have a contrast of at least 5."""
 
 DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))

@@ -30,7 +30,7 @@ def require_view(
 
     Args:
         of_hand: The screen shows the current hand. If another phone saves that hand, it says so;
-            once the match is won, it opens the board instead.
+            once the match is over, it opens "Play", which says who won.
         for_scorers: The screen writes, as every screen of a hand does; a device that may only
             watch gets the board instead.
         confirms: The screen is the one that saves a hand; it moves on once the hand is saved.
@@ -53,7 +53,7 @@ def require_view(
             if (of_hand or for_scorers) and not view.role.may_write:
                 to_board(view.code)
             if of_hand and view.match.is_over and not view.editing:
-                to_board(view.code)  # no hand is played after the end
+                navigation.go("play", view.code)  # no hand is played after the end
             return view
     else:
         state.flash(t("need_table"), "stop")
@@ -161,8 +161,6 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
         state.session().save(t("saved", hand=before.hand_no))
-        if view.match.is_over:
-            to_board(view.code)
         navigation.go("play", view.code)
 
 

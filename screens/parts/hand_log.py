@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from scoring.hand import HandScore, score_hand
 from scoring.record import HandRecord
-from screens import navigation, photos, render
-from screens.parts import lines, phone, rules
+from screens import navigation, render
+from screens.parts import board, lines, phone, rules
 from screens.parts.phone import Button
 from screens.times import when
 from screens.words import SIGNS, capital, isolated, t, to_number
@@ -18,16 +18,21 @@ from table.view import TableView
 
 
 def title(view: TableView, place: int) -> str:
-    """Return a hand as the list shows it: its number, and each side's points and total."""
-    match = view.match
-    totals = match.standings[min(place, match.counted - 1)]
-    sides = zip(SIGNS, match.names, match.scores[place].points, totals, strict=False)
-    made = " · ".join(f"{sign} {name} {p:+} ({total})" for sign, name, p, total in sides)
-    if match.hands[place].is_empty:
-        made = t("hand_out")
-    if place >= match.counted:
-        made += f" · {t('after_end_row')}"
-    return f"{t('hand_row', hand=place + 1)} · {made}"
+    """Return a row of the score sheet as Markdown that `past.css` lays out in columns.
+
+    Its parts are the number of the hand, and of each side the name (for screen readers), the points
+    and in bold the total. The winner's are in italics, and points that do not count are struck out.
+    """
+    match, made = view.match, view.match.scores[place].points
+    counts = place < match.counted and not match.hands[place].is_empty
+    totals = match.standings[place] if counts else ("–",) * len(made)
+    winner = board.ahead(made, match.rules_of(place)) if counts else None
+    row = [f"{place + 1}"]
+    for side, (name, points, total) in enumerate(zip(match.names, made, totals, strict=True)):
+        mark = "*" if side == winner else "" if counts else "~~"
+        gain = f"{mark}{points:+}{mark}" if points else "0"
+        row.append(f":small[{SIGNS[side]} {render.plain(name)}] {gain} {mark}**{total}**{mark}")
+    return " ".join(row)
 
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
@@ -41,7 +46,7 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
 def hand(
     view: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
 ) -> None:
-    """Draw one hand in a row: its points, which unfold to reasons and cards, and a menu.
+    """Draw a hand as a row that unfolds to its points, what may be done, photos, cards and story.
 
     Args:
         view: The match on the screen.
@@ -50,39 +55,26 @@ def hand(
         rows: The photos of the match.
     """
     match, number = view.match, place + 1
-    score = match.scores[place]
     steps = [row for row in log if row.hand_no == number]
-    taken = [row for row in rows if row.hand_no == number]
-    row = st.container(horizontal=True, key=f"row_{number}")
-    with row, st.expander(render.plain(title(view, place)), key=f"hand_{number}"):
-        if not match.hands[place].is_empty:
-            totals = match.standings[min(place, match.counted - 1)]
-            st.html(lines.sum_of(score, match.names, totals=totals))
-            st.html(lines.table(score, match.names, rules=match.rules_of(place)))
-            for side, name in zip(match.hands[place].sides, match.names, strict=True):
-                if side.pile:
-                    st.html(render.piece("pile", name, [card.code for card in side.pile]))
-        st.html(story(steps, view))
-    if not (view.role.may_write or taken):
-        return
-    with row, st.popover(t("hand_menu", hand=number), key=f"hand_menu_{number}"):
+    with st.expander(title(view, place), key=f"hand_{number}"):
+        if match.hands[place].is_empty:
+            render.quiet(t("hand_out"))
+        else:
+            st.html(lines.strip(match.scores[place], match.names))
+        if place >= match.counted:
+            render.quiet(t("after_end_row"))
         if view.role.may_write:
             changes(view, number, steps=steps)
-        label = t("hand_photos", n=len(taken))
-        is_wanted = taken and st.toggle(label, key=f"photos_{view.row.match_no}_{number}")
-    if is_wanted:
-        pictures(view, number, rows=taken)
-
-
-def pictures(view: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
-    """Show the photos of a hand; the phone loads them only when the user unfolds them."""
-    with st.container(key=f"kept_{number}"):
-        for row in rows:
-            jpeg, name = photos.photo(row.id), view.names[row.side]
-            if jpeg is None:
-                st.html(render.piece("photo_gone", name))
-            else:
-                st.image(jpeg, caption=render.plain(name), width="stretch")
+        taken = [
+            (phone.picture(view, row.id) if row.size else "", view.names[row.side])
+            for row in rows
+            if row.hand_no == number
+        ]
+        st.html(render.piece("photos", taken))
+        for side, name in zip(match.hands[place].sides, match.names, strict=True):
+            if side.pile:
+                st.html(render.piece("pile", name, [card.code for card in side.pile]))
+        st.html(story(steps, view))
 
 
 def story(steps: Sequence[LogStep], view: TableView) -> Markup:
@@ -135,7 +127,7 @@ def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
         offered.insert(0, Button(id="undo", label=t("undo"), action=action))
     if not view.match.hands[number - 1].is_empty:
         offered.append(take_out(of_hand))
-    phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)
+    phone.buttons(of_hand, offered, key=f"changes_{number}")
 
 
 def versions(view: TableView, *, steps: Sequence[LogStep]) -> list[Button]:

@@ -116,6 +116,16 @@ def strip(score: HandScore, names: Sequence[str]) -> Markup:
     return _template().strip(_points(score, names))
 
 
+def sheet_head(names: Sequence[str]) -> Markup:
+    """Return HTML of the names above the hands of a match."""
+    return _template().sheet_head(list(enumerate(names)))
+
+
+def sheet_foot(totals: Sequence[int]) -> Markup:
+    """Return HTML of the totals below the hands of a match."""
+    return _template().sheet_foot(totals)
+
+
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
     """Return HTML of what the hand brings and of the totals after it."""
     return _template().sum(list(zip(range(len(names)), names, score.points, totals, strict=True)))

@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from assets.deck import card_svg
 from scoring.match import Match
-from screens import components, render, state
+from screens import components, look, render, state
 from screens.parts import rules
 from screens.parts.charts import COLOURS, DASHES
 from screens.times import day
-from screens.words import standings, t
-from store import PlayedMatch
+from screens.words import SIGNS, t
+from store import PlayedMatch, season
+from table.view import TableView
 
 WIDTH, HEIGHT = 1080, 1350
 """Size of the picture in px: a phone shows it without scrolling."""
@@ -36,10 +37,20 @@ CHART_RIGHT = WIDTH - MARGIN - NAMES_PX
 CARDS_Y, CARD_WIDTH = 74, 130
 """Top of the cards, and their width, in px."""
 
-SERIF, SANS = "georgia,serif", "system-ui,sans-serif"
-"""Typefaces like those of the app that every device has."""
+SERIF = "'Young Serif',georgia,serif"
+SANS = "'Atkinson Hyperlegible Next',system-ui,sans-serif"
+"""The typefaces of the app, which `picture.js` embeds, and like ones that every device has."""
 
-LETTER, WIDE_LETTER, WIDE = 0.57, 0.95, frozenset("MWmw@%")
+FONTS = (
+    ("Young Serif", "young-serif.woff2"),
+    ("Atkinson Hyperlegible Next", "atkinson-400.woff2"),
+)
+"""Family and file of each font to embed."""
+
+GOLD = "#ffd98a"
+"""The winner's colour."""
+
+LETTER, WIDE_LETTER, WIDE = 0.6, 0.95, frozenset("MWmw@%")
 """Width of a letter divided by its size: of most letters, of wide ones; the wide ones."""
 
 _SIZE = re.compile(r'width="\d+" height="\d+"')
@@ -63,16 +74,24 @@ class Text:
         return 700 if self.font == SERIF else 500
 
 
+def row_of(view: TableView) -> PlayedMatch | None:
+    """Return the match on the screen; None before its first hand."""
+    if not view.match.hands:
+        return None
+    with state.store().reading() as session:
+        [row] = season.played(session, [view.code], match_no=view.row.match_no)
+    return row
+
+
 def draw(row: PlayedMatch) -> None:
-    """Show the picture, with a button that shares it or, if the browser cannot, saves it."""
-    totals = standings(row.match.names, row.match.totals)
+    """Draw the button that shares the picture or, if the browser cannot, saves it."""
     data = {
         "svg": picture(row),
         "width": WIDTH,
         "height": HEIGHT,
         "name": f"{t('file_match')}-{row.code}-{row.match_no}.png",
-        "alt": f"{outcome(row.match)} · {totals}",  # for screen readers
         "send": t("picture_send"),
+        "fonts": [{"family": family, "src": look.address(file)} for family, file in FONTS],
     }
     components.show("picture", key="picture", data=data)
 
@@ -127,7 +146,7 @@ def _cards(match: Match) -> list[dict[str, object]]:
 
 
 def _box(match: Match, side: int) -> dict[str, object]:
-    """Return a side's name and total, with a star if it won."""
+    """Return a side's name and total in its colour, with a golden frame and star if it won."""
     count = len(match.names)
     width = (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count
     x = MARGIN + side * (width + GAP)
@@ -137,11 +156,13 @@ def _box(match: Match, side: int) -> dict[str, object]:
         "y": BOXES_Y,
         "width": width,
         "height": BOX_HEIGHT,
-        "fill": "#a63c22" if won else "#123c2e",
+        "fill": COLOURS[side],
+        "stroke": GOLD if won else COLOURS[side],
         "lines": [
-            fitted(Text(match.names[side], x + 24, BOXES_Y + 62, 44, "#fff", SERIF), room),
+            Text(SIGNS[side], x + 24, BOXES_Y + 60, 34, "#fff"),
+            fitted(Text(match.names[side], x + 68, BOXES_Y + 62, 44, "#fff", SERIF), room - 44),
             fitted(Text(str(match.totals[side]), x + 24, BOXES_Y + 212, 150, "#fff", SERIF), room),
-            Text("★" if won else "", x + width - 76, BOXES_Y + 206, 52, "#ffd98a"),
+            Text("★" if won else "", x + width - 76, BOXES_Y + 206, 52, GOLD),
         ],
     }
 

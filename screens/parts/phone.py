@@ -119,12 +119,11 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
     Returns:
         Whether the user just held the name.
     """
-    over = view.match.is_over and not view.editing
     data = data_of(view, side=side) | {
         "name": view.names[side],
         "sign": SIGNS[side],
         "seat": seat,
-        "kind": "named" if seat is None else "over" if over else "played",
+        "kind": "named" if seat is None else "played",
         "scope": view.scope[side],
         "made": t("scope_made"),
         "more": t("scopa"),

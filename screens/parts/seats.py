@@ -1,5 +1,6 @@
 """Who sits at a new table: names and the first dealer, sent by the phone in one piece."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,10 @@ from table.names import MAX_LETTERS, clean_name
 
 MOST_SIDES, MOST_TEAMS = 6, 3
 """Most sides at a table, and most of them if they are teams."""
+
+
+TEAM = re.compile(r" [+&] ")
+"""What joins the players of a team in the name of their side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +62,7 @@ def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
         "teams": {0: t("teams_none"), 2: t("teams_2"), 3: t("teams_3")},
         "asksDealer": asks_dealer,
         "deals": t("deals_first"),
-        "known": [name for name in known if name not in stood_in],
+        "known": [name for name in people(known) if name not in stood_in],
         "knownLabel": t("names_known"),
     }
     nobody: dict[str, Any] = {"names": ["", ""], "dealer": 0}
@@ -67,6 +72,15 @@ def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
     answer = answer or nobody
     in_teams = bool(answer.get("teams"))
     return read_seats(answer, usual=usual_names(state.language(), in_teams=in_teams))
+
+
+def people(names: Sequence[str]) -> list[str]:
+    """Return the players among names of sides, each once; those of teams separately.
+
+    >>> people(["Anna + Carla", "Bruno", "Carla & Dario"])
+    ['Anna', 'Carla', 'Bruno', 'Dario']
+    """
+    return list(dict.fromkeys(person for name in names for person in TEAM.split(name)))
 
 
 def read_seats(answer: Any, *, usual: Sequence[str]) -> Seats:

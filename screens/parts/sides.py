@@ -1,7 +1,5 @@
 """The sides of a table: their panels, whose pile is next, and links and buttons they share."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
@@ -9,11 +7,10 @@ from markupsafe import Markup
 
 from screens import navigation, render, state
 from screens.parts import phone
-from screens.parts.rules import TARGETS
-from screens.words import capital, isolated, t, to_number
+from screens.words import isolated, t
 from table.hand.questions import ShowMore, ShowPiles
 from table.hand.quick import known_cards
-from table.view import TableView, next_dealer
+from table.view import TableView, rematch_dealer
 
 
 def seat(view: TableView, side: int) -> None:
@@ -21,7 +18,7 @@ def seat(view: TableView, side: int) -> None:
 
     Holding the name leads to where it is changed.
     """
-    by_cards = not view.match.is_over and begun_by(view) == "cards"
+    by_cards = begun_by(view) == "cards"
     shown = {
         "total": view.match.totals[side],
         "target": t("to_target", target=view.match.rules.target),
@@ -114,11 +111,9 @@ def tally(view: TableView) -> list[str]:
 
 
 def rematch(view: TableView) -> None:
-    """Draw the button that opens the next match of the same sides; it needs a second tap.
+    """Draw the button that opens the next match: same sides and target, and the loser deals.
 
-    The second tap says who deals first; another target takes one more. After a match of an evening,
-    the
-    button leads to the evening.
+    *Change* opens it with its form. After a match of an evening, the button leads to the evening.
     """
     evening, series = view.table.evening_code, view.series
     with st.bottom:
@@ -129,36 +124,18 @@ def rematch(view: TableView) -> None:
         if series.is_over and evening:
             navigation.link("evening", t("to_evening"), evening)
             return
-    target, is_set = view.match.rules.target, evening or (series.best_of > 1 and not series.is_over)
-    ask = _next_match(view, target, others=[to for to in TARGETS if to != target and not is_set])
-    ask = replace(ask, id="rematch_ask", label=t("rematch"), kind="primary")
-    with st.bottom:
-        phone.buttons(view, [ask], key="rematch", is_column=True)
-
-
-def _next_match(view: TableView, target: int, *, others: Sequence[int] = ()) -> phone.Button:
-    """Return the button for the next match; it asks who deals, and offers other targets."""
-    action = {"do": "rematch", "log": view.row.revision, "target": target}
-    play, in_turn = navigation.path("play", navigation.way(view.code)), next_dealer(view.match)
-    count = len(view.names)
-    dealers = [
-        phone.Button(
-            id=f"rematch_{side}_{target}",
-            label=view.names[side],
-            side=side,
-            action={**action, "dealer": side},
-            kind="primary" if side == in_turn else "",
-            to=play,
-        )
-        for side in (*range(in_turn, count), *range(in_turn))
-    ]
-    return phone.Button(
-        id=f"rematch_to_{target}",
-        label=capital(to_number(target)),
-        head=t("rematch_head", to=to_number(target)),
-        more=(
-            *dealers,
-            *(_next_match(view, other) for other in others),
-            phone.Button(id="rematch_later", label=t("rematch_later"), kind="quiet"),
-        ),
-    )
+        action = {
+            "do": "rematch",
+            "log": view.row.revision,
+            "target": view.match.rules.target,
+            "dealer": rematch_dealer(view.match),
+        }
+        way = navigation.way(view.code)
+        ways = (("rematch", "primary", "play"), ("rematch_change", "", "match"))
+        offered = [
+            phone.Button(
+                id=name, label=t(name), action=action, kind=kind, to=navigation.path(screen, way)
+            )
+            for name, kind, screen in ways
+        ]
+        phone.buttons(view, offered, key="rematch")

@@ -147,7 +147,8 @@ function moveClocks() {
   const now = Date.now() + clock;
   for (const place of document.querySelectorAll(".clock .going")) {
     const minutes = Math.max(0, Math.floor((now - Number(place.dataset.begun)) / 60_000));
-    write(place, `${Math.floor(minutes / 60)}:${twoDigits(minutes)}`);
+    const hours = `${Math.floor(minutes / 60)}:${twoDigits(minutes)} h`;
+    write(place, minutes < 60 ? `${minutes} min` : hours);
   }
   for (const place of document.querySelectorAll("[data-until]")) {
     const seconds = Math.ceil((Number(place.dataset.until) - now) / 1000);

@@ -15,7 +15,24 @@ function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-async function send(image, data) {
+// An image may load nothing: the fonts go into the SVG. Without a connection it has the device's.
+async function face({ family, src }) {
+  const font = await (await fetch(src)).blob();
+  const reader = new FileReader();
+  const read = new Promise((done) => (reader.onload = done));
+  reader.readAsDataURL(font);
+  await read;
+  return `@font-face{font-family:"${family}";font-weight:400 900;src:url(${reader.result})}`;
+}
+
+async function withFonts({ svg, fonts }) {
+  const faces = await Promise.all(fonts.map(face)).catch(() => []);
+  return svg.replace(">", `><style>${faces.join("")}</style>`);
+}
+
+async function send(data) {
+  const image = new Image(data.width, data.height);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await withFonts(data))}`;
   await image.decode();
   const png = await drawn(image, data.width, data.height);
   const file = new File([png], data.name, { type: "image/png" });
@@ -28,11 +45,7 @@ async function send(image, data) {
 }
 
 export default function ({ parentElement, data }) {
-  const image = parentElement.querySelector("img");
-  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
-  if (image.src !== source) image.src = source;
-  image.alt = data.alt;
   const button = parentElement.querySelector("button");
   button.textContent = data.send;
-  button.onclick = () => send(image, data);
+  button.onclick = () => send(data);
 }

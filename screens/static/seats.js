@@ -4,7 +4,7 @@
 import { filled, make } from "./dom.js";
 
 const KEPT = "settebello-seats",
-  CHIPS = 12,
+  CHIPS = 6,
   SEPARATORS = /[,;\n\t]+/;
 
 const plain = (text) =>

@@ -9,6 +9,7 @@
     if (text.left < -SLACK || text.right > innerWidth + SLACK) return "the window";
     for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
       const style = getComputedStyle(box);
+      if (style.textOverflow === "ellipsis") return null; // it says that a name is cut
       const edge = box.getBoundingClientRect();
       const beside = text.left < edge.left - SLACK || text.right > edge.right + SLACK;
       const below = text.top < edge.top - SLACK || text.bottom > edge.bottom + SLACK;

@@ -94,7 +94,7 @@ def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> 
     record(store_of_screens().find_table(table.code), scope=(9, 0))
     at = app("play", table=table.code)
     assert "Zoe wins the best of 3" in visible(at)
-    assert "rematch_ask" in acts_of(at), "a new series may begin"
+    assert "rematch" in acts_of(at), "a new series may begin"
 
 
 def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
@@ -104,7 +104,7 @@ def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     rules = PRESETS["silver-lake"].changed(target=16)
     change_rules(table, rules)
     assert store_of_screens().find_table(table.code).winner is None
-    assert "rematch_ask" not in acts_of(app("play", table=table.code))
+    assert "rematch" not in acts_of(app("play", table=table.code))
 
 
 def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
@@ -115,7 +115,7 @@ def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
     record(table)
     history = app("history", table=table.code)
     told = visible(history)
-    assert next(one.label for one in history.expander).startswith("Hand 2 · ● Anna +2 (5)")
+    assert history.expander[1].label.startswith("2 :small[● Anna] *+2* ***5***")
     assert "From hand 2 on · Escoba" in told
     assert "From hand 1 on · Scopa" in told
     tap(history, "edit_1")
@@ -341,6 +341,15 @@ def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
     assert ('aria-label="leads"' in board_html(table)) is leads
     assert said in board_words(table)
     assert ("match point" in board_words(table)) is (said == "match point")
+
+
+def test_the_line_of_the_rules_follows_each_choice_at_once() -> None:
+    at = rules_unfolded(app())
+    at.selectbox(key="rules_en").select("escoba").run()
+    line = at.button(key="opening_rules")
+    assert line.label.startswith("Escoba: captures to fifteen to 15 · Player 1 deals")
+    at.pills(key="target_escoba").select(31).run()
+    assert " to 31 · " in at.button(key="opening_rules").label
 
 
 def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:

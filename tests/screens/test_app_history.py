@@ -19,6 +19,7 @@ from app_driving import (
 )
 from app_driving import visible as seen
 from playing import store_of_screens
+from streamlit.testing.v1 import AppTest
 
 from store import Table
 from table.registry import ScreenChangedError
@@ -98,15 +99,21 @@ def test_undo_is_offered_for_the_match_being_played_only() -> None:
     assert not [name for name in acts_of(at) if name.startswith(("undo", "redo"))]
 
 
-def test_photos_are_sent_when_somebody_asks_for_them() -> None:
+def test_photos_load_when_their_row_unfolds() -> None:
     table, store = open_table(), store_of_screens()
     jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
-    store.put_photo(table, jpeg, hand_no=1, side=0)
+    photo = store.put_photo(table, jpeg, hand_no=1, side=0)
     record(table)
-    at = app("history", table=table.code)
-    assert not at.get("image")
-    at.toggle(key="photos_1_1").set_value(True).run()
-    assert len(at.get("image")) == 1
+    address = f'<img src="/door/{table.code}/pictures/{photo}" alt="" loading="lazy">'
+    assert address in html_of(app("history", table=table.code))
+    store.forget_photos(table)
+    gone = html_of(app("history", table=table.code))
+    assert address not in gone
+    assert "photo deleted" in gone
+
+
+def html_of(at: AppTest) -> str:
+    return "".join(str(getattr(one, "value", "")) for one in at.get("html"))
 
 
 def test_a_match_that_is_not_there_is_said() -> None:

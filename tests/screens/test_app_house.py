@@ -115,7 +115,7 @@ def test_own_rules_are_changed_and_forgotten() -> None:
     assert not at.exception
     assert "Mine" not in store_of_screens().house_rules()
     assert store_of_screens().match_of(table).match.rules == mine
-    assert "Rules: Mine" in str(app("history", table=table.code).expander)
+    assert "Rules: Mine" in [one.value for one in app("history", table=table.code).subheader]
 
 
 def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(

@@ -36,6 +36,9 @@ from store import Table
 SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"
+SHEET = re.compile(r":small\[((?:[^\\\]]|\\.)*)\]|\*{1,3}([+\d]+)\*{1,3}")
+"""What lays out a row of the score sheet: names, and figures in bold or italics."""
+
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
 NAMELESS = {"trust", "house", "home", "match", "evening", "tonight"}
 """Pages on which no player's name need stand, or only in a field."""
@@ -97,7 +100,8 @@ def html_of(at: AppTest) -> str:
 
 def labels_of(at: AppTest) -> list[str]:
     written = [str(element.value) for element in (*at.header, *at.subheader, *at.markdown)]
-    return written + [str(element.label) for element in (*at.button, *at.expander)]
+    written += [SHEET.sub(r"\1\2", element.label) for element in at.expander]
+    return written + [str(element.label) for element in at.button]
 
 
 @pytest.mark.parametrize(

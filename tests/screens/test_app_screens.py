@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from urllib.parse import parse_qs
 
 import pytest
@@ -20,7 +21,6 @@ from app_driving import (
     card_state,
     component_data,
     drafts,
-    entered,
     facts,
     follow,
     has_act,
@@ -36,6 +36,7 @@ from app_driving import (
     tap_card,
     tap_scope,
     visible,
+    words_of,
 )
 from earlier import propose
 from playing import store_of_screens
@@ -537,32 +538,49 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     table = open_table()
     record(table, scope=(9, 0))
     assert "Anna wins!" in board_words(table)
-    assert "0:00" not in board_words(table), "it took no minute"
+    assert " min" not in board_words(table), "it took no minute"
     at = app("play", table=table.code)
-    later, _ = acts_of(at)["rematch_later"]
-    assert (later["label"], later["action"]) == ("Not yet", {})
-    tap(at, "rematch_0_21")
+    assert "Anna wins!" in visible(at)
+    assert "● Anna 12 ▲ Bruno 1" in visible(at)
+    end = next(html for html in htmls_of(at) if 'class="end"' in html)
+    for point in ("Carte ▲", "Denari ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
+        assert point in words_of(end)
+    tap(at, "rematch")
     state_of = store_of_screens().match_of(table)
-    assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 0, 21)
+    assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 1, 11)
     assert component_data(app("play", table=table.code), "tally_0")["seat"]["total"] == 0
 
 
-@pytest.mark.parametrize(
-    ("dealer", "then"),
-    [(0, "Bruno"), (1, "Anna"), (None, "Anna")],
-    ids=["first", "last", "unknown"],
-)
-def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> None:
+def test_change_opens_the_form_of_the_rematch() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    form = follow(tap(app("play", table=table.code), "rematch_change"), "match")
+    assert "Who deals hand 1?" in [one.label for one in form.segmented_control]
+    assert store_of_screens().match_of(table).match_no == 2
+
+
+def test_a_won_match_offers_undo_for_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    for _ in range(9):
+        tap_scope(app("points", table=table.code), 0)
+    at = follow(tap(app("points", table=table.code), "confirm"), "play")
+    assert has_act(at, "undo")
+    shown = [one.key for one in at.get("bidi_component")]
+    assert {"picture", "end_undo", "rematch"} <= {*shown}
+    later = monotonic() + 10
+    monkeypatch.setattr("screens.state.monotonic", lambda: later)
+    assert not has_act(at.run(), "undo")
+
+
+@pytest.mark.parametrize("dealer", [0, 1, None], ids=["first", "last", "unknown"])
+def test_in_a_rematch_the_loser_deals(dealer: int | None) -> None:
     table, store = open_table(), store_of_screens()
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
-    at = app("play", table=table.code)
-    dealers = [name for name in acts_of(at) if name in {"rematch_0_11", "rematch_1_11"}]
-    [in_turn] = [name for name in dealers if label_of(at, name).endswith(then)]
-    assert acts_of(at)[in_turn][0]["kind"] == "primary"
-    tap(at, in_turn)
-    assert f"{then} deals hand 1" in board_words(table)
+    tap(app("play", table=table.code), "rematch")
+    assert "Bruno deals hand 1" in board_words(table)
 
 
 @pytest.mark.parametrize(
@@ -587,8 +605,9 @@ def test_the_board_says_what_each_side_lacks(
 def test_no_hand_is_shown_after_the_end(screen: str) -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert entered(app(screen, table=table.code)) == f"/board/{table.code}"
-    assert "waiting" not in visible(app("play", table=table.code))
+    at = follow(app(screen, table=table.code), "play")
+    assert "Anna wins!" in visible(at)
+    assert "waiting" not in visible(at)
 
 
 def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
@@ -612,8 +631,17 @@ def links(at: AppTest, screen: str) -> list[str]:
 
 def hands_shown(at: AppTest) -> list[str]:
     """The hands in the list, by their numbers."""
-    titles = [row.label.split(" · ")[0] for row in at.expander]
-    return [title for title in titles if title.startswith("Hand ")]
+    return [row.label.split()[0] for row in at.expander if ":small[" in row.label]
+
+
+def htmls_of(at: AppTest) -> list[str]:
+    return [str(getattr(one, "value", "")) for one in at.get("html")]
+
+
+def acts_of_hands(at: AppTest) -> list[str]:
+    """The buttons of the hands, and those that undo and redo."""
+    kinds = ("undo", "redo", "edit_", "out_")
+    return [name for name in acts_of(at) if name.startswith(kinds)]
 
 
 def test_a_match_without_hands_says_so() -> None:
@@ -651,41 +679,66 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
-def test_hands_are_rows_newest_first_with_a_menu_each_and_the_chart_below() -> None:
+def test_hands_are_rows_of_gain_and_total_newest_last() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    record(table)
+    record(table, scope=(0, 2))
+    at = app("history", table=table.code)
+    assert [one.label for one in at.expander] == [
+        "1 :small[● Anna] *+5* ***5*** :small[▲ Bruno] +1 **1**",
+        "2 :small[● Anna] *+3* ***8*** :small[▲ Bruno] +1 **2**",
+        "3 :small[● Anna] +3 **11** :small[▲ Bruno] +3 **5**",  # a tie
+        "More",
+    ]
+    foot = next(html for html in htmls_of(at) if "foot" in html)
+    assert words_of(foot).split() == ["11", "5"]
+
+
+def test_a_row_offers_edit_and_take_out_and_the_newest_undo() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     record(table)
     at = app("history", table=table.code)
-    shown = [one.label for one in at.expander]
-    assert shown[:3] == [
-        "Hand 2 · ● Anna +3 (8) · ▲ Bruno +1 (2)",
-        "Hand 1 · ● Anna +5 (5) · ▲ Bruno +1 (1)",
-        "How it went",
-    ]
-    menus = [one.proto.popover.label for one in at.get("popover")]
-    assert menus[1:] == ["Hand 2: menu", "Hand 1: menu"]
-    names = [name for name in acts_of(at) if not name.startswith("stand")]
-    assert names.index("undo") < names.index("edit_2") < names.index("edit_1"), "with the newest"
+    first, second = (["edit_1", "out_1", "out_yes_1"], ["edit_2", "out_2", "out_yes_2"])
+    assert acts_of_hands(at) == [*first, "undo", *second]
     tap(at, "undo")
-    assert hands_shown(at) == ["Hand 1"]
-    names = [*acts_of(at)]
-    assert names.index("redo") < names.index("undo") < names.index("edit_1")
+    assert hands_shown(at) == ["1"]
+    assert acts_of_hands(at) == ["redo", "undo", "edit_1", "out_1", "out_yes_1"]
+
+
+def test_hands_that_do_not_count_are_struck_out() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    tap(app("history", table=table.code), "out_yes_1")
+    at = app("history", table=table.code)
+    assert at.expander[0].label == "1 :small[● Anna] 0 ~~**–**~~ :small[▲ Bruno] 0 ~~**–**~~"
+
+
+def test_a_won_match_offers_its_picture_first() -> None:
+    table = open_table()
+    record(table)
+    shown = [one.key for one in app("history", table=table.code).get("bidi_component")]
+    assert shown.index("changes_1") < shown.index("picture")
+    record(table, scope=(9, 0))
+    shown = [one.key for one in app("history", table=table.code).get("bidi_component")]
+    assert shown.index("picture") < shown.index("changes_1")
 
 
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    tap(app("play", table=table.code), "rematch_1_11")
+    tap(app("play", table=table.code), "rematch")
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")
     assert "The match before is played on" in visible(at)
-    assert hands_shown(at) == ["Hand 1"]
+    assert hands_shown(at) == ["1"]
     store_of_screens().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_act(at, "leave_yes")
-    assert hands_shown(at) == ["Hand 1"]
+    assert hands_shown(at) == ["1"]
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     at = app("history", table=table.code, match=1)
     assert links(at, "history") == ["Match 3, not played out · Anna 3 · Bruno 1"]
@@ -698,7 +751,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
 )
 def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     at = app("history", table=open_table(rules=preset).code)
-    assert at.expander[-1].label == f"Rules: {label}"
+    assert f"Rules: {label}" in [one.value for one in at.subheader]
     assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 

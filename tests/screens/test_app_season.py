@@ -19,7 +19,7 @@ from scoring.presets import PRESETS
 from screens import state
 from screens.parts import charts, downloads
 from screens.parts.charts import Series, race
-from screens.parts.match_picture import picture
+from screens.parts.match_picture import GOLD, picture
 from store import PlayedMatch
 from store import season as store_season
 from table.access import ANONYMOUS, SYSTEM, Credentials
@@ -251,6 +251,15 @@ def test_the_picture_holds_the_totals_and_names_as_they_were_typed() -> None:
         assert name in told
         assert str(total) in told
         assert f"{name} {total}" in told
+
+
+def test_the_picture_has_the_colours_of_the_sides() -> None:
+    row = season.matches()[5]
+    svg = ET.fromstring(str(picture(row)))
+    boxes = [one for one in svg.iter() if one.get("rx") == "28"]
+    assert [one.get("fill") for one in boxes] == [*charts.COLOURS[: len(row.match.names)]]
+    golden = [side for side, one in enumerate(boxes) if one.get("stroke") == GOLD]
+    assert golden == [row.match.winner]
 
 
 @pytest.mark.parametrize("place", range(6))

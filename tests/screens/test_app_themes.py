@@ -26,6 +26,7 @@ PAIRS = (
     *((ink, ground) for ink in INKS for ground in GROUNDS),
     *(("ink", "pressed"), ("green-deep", "pressed"), ("on-band", "band")),
     *(("on-primary", "primary"), ("on-box", "box"), ("gold", "box"), ("on-won", "won")),
+    ("ink", "gold-paper"),
     *((f"box-side-{seat}", "box") for seat in range(1, 7)),
     *(("on-mark", ground) for ground in ("green", "warn", "accent", "quiet")),
 )

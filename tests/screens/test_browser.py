@@ -100,7 +100,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(board.locator(".menu summary")).to_be_in_viewport(ratio=1)
 
     phone.goto(f"{base}/history?table={table.code}")
-    press(phone, "hand_menu_1", then="[data-act=undo]")
+    phone.locator(".st-key-hand_1 summary").first.click()
     act(phone, "undo").click()
     expect(board.locator(".board")).to_contain_text("11 to go")
 

@@ -20,6 +20,7 @@ from browser_driving import (
     Windows,
     act,
     at_play,
+    button,
     covered_buttons,
     let_in,
     new_table,
@@ -31,6 +32,7 @@ from earlier import propose
 from playing import store_of_screens
 from playwright.sync_api import CDPSession, Page, expect
 
+from scoring.presets import PRESETS
 from screens.look import static_text
 from store import Table
 from table.access import SYSTEM
@@ -141,7 +143,7 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
-        yield Screen(f"/play?table={code}", ".tally")
+        yield Screen(f"/play?table={code}", ".tally, .end")
         yield Screen(f"/board/{code}?", ".board")
     for code in (four, over):
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details:not([open]) > summary")
@@ -268,6 +270,57 @@ def test_six_long_names_on_the_smallest_phone_and_forty_cards_on_one_on_its_side
         to_cards(page)
         page.set_viewport_size({"width": 844, "height": 390})  # ON_ITS_SIDE
         all_in_sight(page, ".card", 40)
+
+
+COLUMNS = """() => [...document.querySelectorAll(".st-key-sheet summary strong")]
+  .map((total) => Math.round(total.getBoundingClientRect().right))"""
+"""Where the totals of the score sheet end, in CSS px."""
+
+
+def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
+    windows: Windows, base: str
+) -> None:
+    rules = PRESETS["silver-lake"].changed(target=21)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
+    for _ in range(5):
+        record(table)
+    page = windows.open(PHONE)
+    let_in(page, base)
+    page.goto(f"{base}/history?table={table.code}")
+    page.locator(".st-key-hand_5").wait_for()
+    settle(page)
+    foot = page.locator(".sheet-row.foot").bounding_box()
+    bar = button(page, "to_play").bounding_box()
+    assert foot
+    assert bar
+    assert foot["y"] + foot["height"] < bar["y"]
+    closed = page.evaluate(COLUMNS)
+    assert len(closed) == 10
+    assert len(set(closed)) == 2
+    page.locator(".st-key-hand_2 summary").first.click()
+    act(page, "edit_2").wait_for()
+    assert page.evaluate(COLUMNS) == closed
+    for shown in ("h2", ".st-key-sheet strong", ".sheet-row.foot b", ".band"):
+        expect(page.locator(shown).first).to_have_css(
+            "font-variant-numeric", "lining-nums tabular-nums"
+        )
+
+
+def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: str) -> None:
+    for names in (("Anna + Carla", "Bruno + Dario"), ("Elena", "Fabio", "Gina", "Hugo")):
+        store_of_screens().open_table(names, PRESETS["silver-lake"])
+    page = windows.open(PHONE)
+    let_in(page, base)
+    page.goto(base)
+    chips = page.locator(".known .chip")
+    expect(chips).to_have_count(6)
+    assert not [name for name in chips.all_inner_texts() if " + " in name]
+    button(page, "opening_rules").click()
+    page.locator(".st-key-unfolded").wait_for()
+    settle(page)
+    start = button(page, "open").bounding_box()
+    assert start
+    assert start["y"] + start["height"] <= 640
 
 
 def test_a_grave_fault_would_be_found(windows: Windows) -> None:

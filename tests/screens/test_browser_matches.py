@@ -135,7 +135,7 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     first = totals(code)
 
     anna.goto(f"{base}/history?table={code}")
-    press(anna, "hand_menu_1", then="[data-act=edit_1]")
+    anna.locator(".st-key-hand_1 summary").first.click()
     act(anna, "edit_1").click()
     anna.locator(".st-key-confirm, .st-key-onward").first.wait_for()
     if anna.locator(".st-key-onward").count():
@@ -158,12 +158,8 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     expect(board.locator(".menu nav")).to_be_visible()
 
     anna.goto(f"{base}/play?table={code}")
-    act(anna, "rematch_ask").click()
-    expect(anna.locator("dialog.sheet")).to_contain_text("Next match to 11: who deals first?")
-    act(anna, "rematch_later").click()
-    expect(anna.locator("dialog.sheet")).to_have_count(0)
-    act(anna, "rematch_ask").click()
-    anna.locator("[data-act^=rematch_].primary").last.click()
+    expect(anna.locator(".end h2")).to_have_text("Anna wins!")
+    act(anna, "rematch").click()
     anna.locator(".st-key-tally_0 .more").wait_for()
     expect(board.locator(".now")).to_contain_text("Bruno deals")
     assert totals(code) == (0, 0)

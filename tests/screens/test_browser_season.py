@@ -64,7 +64,7 @@ def check_fit(page: Page, *charts: str, colours: int) -> None:
 def check_print(page: Page) -> None:
     """The unfolded hands are printed whole, without what is tapped."""
     page.emulate_media(media="print")
-    expect(page.locator(".lines").first).to_be_visible()
+    expect(page.locator(".strip").first).to_be_visible()
     assert page.locator("[data-testid=stApp] button").filter(visible=True).count() == 0
     pdf = page.pdf(format="A4")
     pages = sum(pdf.count(b"/Type /Page" + end) for end in (b"\n", b" ", b"/"))
@@ -124,7 +124,7 @@ def test_a_match_is_saved_and_imported_once(
     page = windows.open(PHONE)
     let_in(page, address)
     page.goto(f"{address}/history?table={codes[2]}&match=1&lang=en")
-    page.locator(".st-key-take_away summary").click()
+    page.locator(".st-key-more summary").first.click()
     with page.expect_download() as saved:
         page.locator(".st-key-save_json button").click()
     exported = saved.value.path().read_bytes()
