@@ -284,7 +284,8 @@ def rematch_dealer(match: Match) -> int:
     count, turn = len(match.names), next_dealer(match)
     others = [side for side in (*range(turn, count), *range(turn)) if side != match.winner]
     sign = -1 if match.rules.perdere else 1
-    return min(others, key=lambda side: sign * match.totals[side])
+    loser: int = min(others, key=lambda side: sign * match.totals[side])
+    return loser
 
 
 def _scope(table: Table, *, row: MatchState, hand_no: int, piles: Piles) -> tuple[int, ...]:
