@@ -5,11 +5,17 @@
   const isPainted = (style) =>
     (style.backgroundColor !== "rgba(0, 0, 0, 0)" && style.backgroundColor !== "transparent") ||
     parseFloat(style.borderLeftWidth) > 0;
+  // A line as it is seen where an ellipsis says that it is cut.
+  function shortened(line, element) {
+    const box = getComputedStyle(element).textOverflow === "ellipsis" && element.getBoundingClientRect();
+    if (!box) return line;
+    const left = Math.max(line.left, box.left), right = Math.min(line.right, box.right);
+    return new DOMRect(left, line.top, Math.max(0, right - left), line.height);
+  }
   function fault(text, element) {
     if (text.left < -SLACK || text.right > innerWidth + SLACK) return "the window";
     for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
       const style = getComputedStyle(box);
-      if (style.textOverflow === "ellipsis") return null; // it says that a name is cut
       const edge = box.getBoundingClientRect();
       const beside = text.left < edge.left - SLACK || text.right > edge.right + SLACK;
       const below = text.top < edge.top - SLACK || text.bottom > edge.bottom + SLACK;
@@ -41,7 +47,9 @@
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const lines = [...range.getClientRects()].filter((line) => line.width > 1);
+    const lines = [...range.getClientRects()]
+      .map((line) => shortened(line, element))
+      .filter((line) => line.width > 1);
     if (!floats(element)) {
       const under = laid.find((other) => lines.some((a) => other.lines.some((b) => isOver(a, b))));
       if (under) cut.push(`${node.textContent.trim().slice(0, 40)} | over ${under.node.textContent.trim().slice(0, 40)}`);
