@@ -99,7 +99,7 @@ def play_by_hand(page: Page, base: str, *, code: str, scope: tuple[int, int]) ->
     act(page, "rest").click()
     press(page, "onward", then=".st-key-confirm")
     act(page, "confirm").click()
-    page.locator(".st-key-toast, .board").first.wait_for()
+    page.locator(".st-key-toast, .end").first.wait_for()
 
 
 @pytest.mark.long
