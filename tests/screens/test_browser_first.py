@@ -76,9 +76,7 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
         phone.context.set_offline(is_down)
         expect(phone.locator(".lost")).to_be_visible(visible=is_down)
         dimmed = "none" if is_down else "auto"  # what only the server can do waits
-        expect(phone.locator(".st-key-open button")).to_have_css(
-            "pointer-events", dimmed
-        )
+        expect(phone.locator(".st-key-open button")).to_have_css("pointer-events", dimmed)
     phone.locator(".add").click()
     for side, name in enumerate(("Anna", "Bruno", "Carla")):
         phone.locator(".seat input").nth(side).fill(name)
