@@ -33,7 +33,7 @@ register_url_convertor("unknown", _UnknownAddress())
 
 
 def routes() -> list[Route]:
-    """The routes of the page, one a screen; they come after all others.
+    """Return the routes of the page, one a screen; they come after all others.
 
     An unknown address redirects to the first screen; Streamlit would answer with its own page.
     """
@@ -93,5 +93,5 @@ def page(theme: str | None) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """The scripts inside the page, for the content security policy."""
+    """Return the scripts inside the page, for the content security policy."""
     return re.findall(r"<script>(.*?)</script>", page(None), re.DOTALL)

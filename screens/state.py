@@ -405,7 +405,7 @@ def language() -> str:
 
 
 def _of_browser() -> Iterator[str]:
-    """The languages that the browser asks for: its own, then the others it accepts."""
+    """Yield the languages that the browser asks for: its own, then the others it accepts."""
     if get_script_run_ctx() is not None:
         yield from accepted_languages(st.context.locale or "")
         yield from accepted_languages(st.context.headers.get("Accept-Language", ""))

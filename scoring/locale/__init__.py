@@ -38,7 +38,7 @@ class Catalogue:
         return (*LANGUAGES, *sorted(found.difference(LANGUAGES)))
 
     def say(self, key: str, language: str = LANGUAGES[0], /, **values: object) -> str:
-        """The sentence of a key with its values filled in.
+        """Return the sentence of a key with its values filled in.
 
         A value `n` is the number of the things spoken of: it chooses singular or plural.
 
@@ -54,7 +54,7 @@ class Catalogue:
         return text.format(**values)
 
     def template(self, key: str, language: str) -> str:
-        """The sentence of a key with its values still in braces, to be filled in later.
+        """Return the sentence of a key with its values still in braces, to be filled in later.
 
         Raises:
             InputError: the language is none of `languages`.
@@ -65,7 +65,7 @@ class Catalogue:
         return _translations(self, language).gettext(key)
 
     def knows(self, key: str, language: str = LANGUAGES[0]) -> bool:
-        """Whether there is a sentence of this key."""
+        """Return whether there is a sentence of this key."""
         return _translations(self, language).gettext(key) != key
 
 
@@ -82,7 +82,7 @@ SENTENCES = Catalogue(Path(__file__).parent, "scoring")
 
 
 def say(key: str, lang: str = LANGUAGES[0], /, **values: object) -> str:
-    """The scorer's sentence of a key in a language, its values filled in.
+    """Return the scorer's sentence of a key in a language, its values filled in.
 
     Raises:
         InputError: the language is none of `SENTENCES.languages`.

@@ -246,7 +246,7 @@ def open_questions(
 
 
 def _lacking(summary: Summary) -> ShowMore | KeepTapping | None:
-    """What to do if more cards are missing than are asked about one by one."""
+    """Return what to do if more cards are missing than are asked about one by one."""
     if len(summary.missing) <= MOST_SINGLE:
         return None
     if not any(pile.photos for pile in summary.piles):

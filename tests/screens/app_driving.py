@@ -50,7 +50,7 @@ BRUNO = tuple(code for code in CODES if code not in ANNA)
 
 
 def app(screen: str = "home", **address: object) -> AppTest:
-    """The app with one screen open, as somebody who typed the address has it."""
+    """Return the app with one screen open, as somebody who typed the address has it."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in address.items():
         at.query_params[name] = str(value)
@@ -58,12 +58,12 @@ def app(screen: str = "home", **address: object) -> AppTest:
 
 
 def follow(at: AppTest, screen: str) -> AppTest:
-    """Stays on the screen the app has just opened by itself, at the address it gave."""
+    """Stay on the screen the app has just opened by itself, at the address it gave."""
     return at.switch_page(f"screens/pages/{screen}.py").run()
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0) -> None:
-    """Sends the names of a new table, as the component of the first screen does."""
+    """Send the names of a new table, as the component of the first screen does."""
     typed = {"names": list(names), "dealer": first_dealer}
     usual = seats.usual_names("en")
     monkeypatch.setattr(
@@ -81,7 +81,7 @@ def open_table(*names: str, rules: str = "silver-lake") -> Table:
 
 
 def lay(table: Table, *piles: Iterable[str] | Pile, hand_no: int = 1) -> None:
-    """Puts drafts at a table, as another phone would have done."""
+    """Put drafts at a table, as another phone would have done."""
     laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in piles]
     drafts = {side: pile.to_dict() for side, pile in enumerate(laid)}
     store_of_screens().put_drafts(table, drafts, hand_no=hand_no)
@@ -95,7 +95,7 @@ def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> 
 
 
 def record(table: Table, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
-    """Confirms a hand, as another phone would have done."""
+    """Confirm a hand, as another phone would have done."""
     store = store_of_screens()
     revision = store.match_of(table).revision
     hand = facts(ANNA, BRUNO, names=table.side_names, scope=scope)
@@ -108,7 +108,7 @@ def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Pile]:
 
 
 def visible(at: AppTest) -> str:
-    """The text on the screen, tags taken out."""
+    """Return the text on the screen, tags taken out."""
     parts: list[str] = []
     for kind in ("html", "markdown", "header", "subheader", "caption"):
         parts += [str(getattr(element, "value", "")) for element in at.get(kind)]
@@ -120,19 +120,19 @@ def visible(at: AppTest) -> str:
 
 
 def words_of(html: str) -> str:
-    """The text of a piece of HTML, tags taken out."""
+    """Return the text of a piece of HTML, tags taken out."""
     hidden = r'<style>.*?</style>|<details class="help".*?</details>'
     text = without_bdi(re.sub(hidden, " ", html, flags=re.DOTALL))
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
 
 
 def without_bdi(html: str) -> str:
-    """A piece of HTML without the tags that isolate names."""
+    """Return a piece of HTML without the tags that isolate names."""
     return re.sub("</?bdi[^>]*>", "", html)
 
 
 def boards() -> TestClient:
-    """A client of the boards and the files that their pages need."""
+    """Return a client of the boards and the files that their pages need."""
     return TestClient(
         Starlette(
             routes=[*board.routes(), *look.routes()],
@@ -142,7 +142,7 @@ def boards() -> TestClient:
 
 
 def board_html(table: Place, *, scores: bool = False, **query: str) -> str:
-    """The page of a board; `scores`: on a device that scores there."""
+    """Return the page of a board; `scores`: on a device that scores there."""
     client = boards()
     if scores:
         client.cookies.set(ORGANISER_COOKIE, state.auth().organiser.log_in("a passphrase"))
@@ -152,18 +152,18 @@ def board_html(table: Place, *, scores: bool = False, **query: str) -> str:
 
 
 def board_words(table: Table, **query: str) -> str:
-    """The text in the `main` of a board."""
+    """Return the text in the `main` of a board."""
     [main] = re.findall(r"<main>.*</main>", board_html(table, scores=False, **query), re.DOTALL)
     return words_of(main)
 
 
 def entered(at: AppTest) -> str:
-    """The address for which a screen leaves."""
+    """Return the address for which a screen leaves."""
     return str(component_data(at, "enter")["to"])
 
 
 def luminance(colour: str) -> float:
-    """How bright a colour such as #00ff7f is, from 0 to 1, as WCAG counts it."""
+    """Return how bright a colour such as #00ff7f is, from 0 to 1, as WCAG counts it."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -174,7 +174,7 @@ def has_button(at: AppTest, key: str) -> bool:
 
 
 def key_of(at: AppTest, kind: str, start: str) -> str:
-    """The key of the one element of a kind whose key begins so."""
+    """Return the key of the one element of a kind whose key begins so."""
     [key] = [one.key for one in at.get(kind) if str(one.key).startswith(start)]
     return str(key)
 
@@ -225,19 +225,19 @@ class Known:
 
 
 def read_all() -> None:
-    """Reads every photo that waits, as a worker does."""
+    """Read every photo that waits, as a worker does."""
     while process_next(store_of_screens(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
         pass
 
 
 def refusals(table: Table, *, hand_no: int = 1) -> str:
-    """What the screen of the piles says of photos that were refused."""
+    """Return what the screen of the piles says of photos that were refused."""
     rows = store_of_screens().uploads(table, hand_no=hand_no)
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
 
 def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
-    """Sends files as the pile of a side, as a phone does; gives the screen that follows."""
+    """Send files as the pile of a side, as a phone does; return the screen that follows."""
     hand_no = len(store_of_screens().match_of(table).match.hands) + 1
     match_no = store_of_screens().match_of(table).match_no
     at = app("settle", table=table.code, side=side)
@@ -251,7 +251,7 @@ def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTe
 
 
 def component_data(at: AppTest, key: str) -> dict[str, Any]:
-    """The data that a component on the phone is given."""
+    """Return the data that a component on the phone is given."""
     [component] = [one for one in at.get("bidi_component") if one.key == key]
     data: dict[str, Any] = json.loads(component.proto.json)
     return data
@@ -268,7 +268,7 @@ def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def acts_in(component: Any) -> list[dict[str, Any]]:
-    """The buttons of a component on the phone."""
+    """Return the buttons of a component on the phone."""
     data = json.loads(component.proto.json or "{}")
     drop = data.get("drop")  # of a photo
     acts: list[dict[str, Any]] = data.get("acts", [])
@@ -280,13 +280,13 @@ def has_act(at: AppTest, name: str) -> bool:
 
 
 def act_named(at: AppTest, start: str) -> str:
-    """The id of the one act on the screen whose id begins so."""
+    """Return the id of the one act on the screen whose id begins so."""
     [name] = [one for one in acts_of(at) if one.startswith(start)]
     return name
 
 
 def label_of(at: AppTest, name: str) -> str:
-    """What a button on the phone says."""
+    """Return what a button on the phone says."""
     return str(acts_of(at)[name][0]["label"])
 
 
@@ -304,7 +304,7 @@ def tap(at: AppTest, name: str) -> AppTest:
 
 
 def tap_card(at: AppTest, code: str) -> AppTest:
-    """Taps one of the forty cards."""
+    """Tap one of the forty cards."""
     data = component_data(at, "forty")
     side, piles = data["context"]["side"], data["piles"]
     is_in = code in piles["held"][side] and code not in piles["asked"][side]
@@ -324,12 +324,12 @@ def card_state(at: AppTest, code: str) -> str:
 
 
 def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
-    """Taps one more scopa of a side, or one less."""
+    """Tap one more scopa of a side, or one less."""
     return send_action(at, component_data(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
 
 
 def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
-    """Opens the sheet of the first card outlined on a photo, and taps an answer there."""
+    """Open the sheet of the first card outlined on a photo, and tap an answer there."""
     data = component_data(at, f"photo_{photo}")
     card = data["cards"][0]
     [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
@@ -348,7 +348,7 @@ def send_action(at: AppTest, data: Mapping[str, Any], action: Mapping[str, Any])
 
 
 def counts(at: AppTest) -> str:
-    """What stands above the forty cards, as the phone writes it."""
+    """Return what stands above the forty cards, as the phone writes it."""
     data = component_data(at, "forty")
     side, piles = data["context"]["side"], data["piles"]
     others = [

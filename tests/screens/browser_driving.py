@@ -49,7 +49,7 @@ class Windows:
     def open(
         self, size: dict[str, int], *, locale: str = "en-GB", is_changed: bool = False
     ) -> Page:
-        """A window of a device that was at no table.
+        """Return a window of a device that was at no table.
 
         Args:
             size: Its width and height in CSS px.
@@ -70,7 +70,7 @@ class Windows:
         return page
 
     def close_all(self, *, shared: str) -> None:
-        """Closes the windows; those at the address `shared` are used again."""
+        """Close the windows; those at the address `shared` are used again."""
         for page, locale, is_changed in self._open:
             if is_changed or page.is_closed() or not page.url.startswith(shared):
                 page.context.close()
@@ -87,7 +87,7 @@ class Windows:
         self._open.clear()
 
     def show_texts(self) -> None:
-        """Prints what stands in each open window: pytest shows it for a test that failed."""
+        """Print what stands in each open window: pytest shows it for a test that failed."""
         for page, _, _ in self._open:
             if not page.is_closed():
                 try:
@@ -97,7 +97,7 @@ class Windows:
                 print(f"\n{page.url}\n{text}")
 
     def _clear(self, page: Page, address: str) -> None:
-        """Leaves the app and removes everything that it kept on the device."""
+        """Leave the app and remove everything that it kept on the device."""
         context = page.context
         context.set_offline(False)
         page.unroute_all(behavior="ignoreErrors")
@@ -121,7 +121,7 @@ class NewTable:
     """The secret of its scorers."""
 
     def join(self, base: str, screen: str = "play", **query: object) -> str:
-        """The address by which a device becomes a scorer and goes on to a screen."""
+        """Return the address by which a device becomes a scorer and go on to a screen."""
         more = "".join(f"&{name}={value}" for name, value in query.items())
         return f"{base}/join/{self.code}/{self.link}?screen={screen}{more}"
 
@@ -136,7 +136,7 @@ def new_table(*names: str) -> NewTable:
 
 
 def at_play(page: Page, base: str, table: NewTable, **query: object) -> None:
-    """Opens the screen of the hand, as a scorer, and waits until taps are taken."""
+    """Open the screen of the hand, as a scorer, and wait until taps are taken."""
     page.goto(table.join(base, "play", **query))
     page.locator(".st-key-tally_0 .more").wait_for()
     page.wait_for_function("document.querySelector('.tally').onPhone")
@@ -150,7 +150,7 @@ def invitation(page: Page, base: str) -> str:
 
 
 def let_in(page: Page, base: str) -> None:
-    """Lets a browser in as the organiser, who may write at every table."""
+    """Let a browser in as the organiser, who may write at every table."""
     assert page.request.post(f"{base}/door/organiser", data=PASSPHRASE).ok
 
 
@@ -159,7 +159,7 @@ def button(page: Page, key: str) -> Locator:
 
 
 def speak(page: Page, language: str) -> None:
-    """Chooses a language, in the menu, which folds away after it."""
+    """Choose a language, in the menu, which folds away after it."""
     button(page, "menu_open").click()
     button(page, f"speak_{language}").click()
     settle(page)
@@ -167,17 +167,17 @@ def speak(page: Page, language: str) -> None:
 
 
 def act(page: Page, name: str) -> Locator:
-    """A button that works on the phone."""
+    """Return a button that works on the phone."""
     return page.locator(f"[data-act='{name}']").first
 
 
 def card(page: Page, code: str) -> Locator:
-    """One of the forty cards."""
+    """Return one of the forty cards."""
     return page.locator(f"[data-card='{code}']")
 
 
 def press(page: Page, key: str, *, then: str) -> None:
-    """Presses a button and waits for what must follow."""
+    """Press a button and wait for what must follow."""
     button(page, key).click()
     page.locator(then).first.wait_for()
 
@@ -196,7 +196,7 @@ IDLE = """() => new Promise((done) => {
 
 
 def settle(page: Page) -> None:
-    """Waits until a tap has been answered: the script is idle for a while."""
+    """Wait until a tap has been answered: the script is idle for a while."""
     page.evaluate(IDLE)
 
 
@@ -236,7 +236,7 @@ def covered_buttons(page: Page) -> list[str]:
 
 
 def turn(page: Page, address: str) -> None:
-    """Opens another screen of the app that the page is at, as the browser's "back" does.
+    """Open another screen of the app that the page is at, as the browser's "back" does.
 
     The page is not loaded anew: that takes the longest.
     """
@@ -248,7 +248,7 @@ def turn(page: Page, address: str) -> None:
 
 
 def make_scope(page: Page, *made: int) -> None:
-    """Taps scope for each side."""
+    """Tap scope for each side."""
     for side, count in enumerate(made):
         for _ in range(count):
             page.locator(f".st-key-tally_{side} .more").click()
@@ -257,13 +257,13 @@ def make_scope(page: Page, *made: int) -> None:
 
 
 def to_cards(page: Page) -> None:
-    """Goes to the forty cards from where a hand is played or counted."""
+    """Go to the forty cards from where a hand is played or counted."""
     page.locator(".st-key-by_cards a, .st-key-other_ways a").first.click()
     card(page, "7d").wait_for()
 
 
 def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
-    """Puts cards into the pile on the screen."""
+    """Put cards into the pile on the screen."""
     for code in codes:
         card(page, code).click()
         expect(card(page, code)).to_have_attribute("data-state", "here")
@@ -279,7 +279,7 @@ def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
 
 
 def correct(page: Page, right: tuple[str, ...]) -> int:
-    """Answers every question and taps every card that is wrong; gives the number of taps."""
+    """Answer every question and tap every card that is wrong; return the number of taps."""
     taps = 0
     to_cards(page)
     while taps < 120:

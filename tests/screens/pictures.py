@@ -30,7 +30,7 @@ HEIGHT, GAP = 700, 20
 
 
 def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], ...]) -> Table:
-    """A table with a hand played and the same piles laid for the next one."""
+    """Return a table with a hand played and the same piles laid for the next one."""
     table = store.open_table(names, PRESETS[rules], device="")
     scope = range(len(names))[::-1]
     hand = facts(*piles, names=names, scope=scope)

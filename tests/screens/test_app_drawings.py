@@ -33,7 +33,7 @@ SCREENS = ("play", "settle", "points", "history", "referee")
 
 
 def french() -> Table:
-    """A table with French cards, a hand played, and piles of the next one laid."""
+    """Return a table with French cards, a hand played, and piles of the next one laid."""
     table = open_table()
     record(table, scope=(1, 0))
     lay(table, ANNA, BRUNO, hand_no=2)

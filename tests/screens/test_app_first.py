@@ -44,7 +44,7 @@ NAMES = ("Anna", "Bruno")
 
 
 def change_rules(table: Table, rules: Rules) -> None:
-    """Changes the rules, as another phone would have done."""
+    """Change the rules, as another phone would have done."""
     shown = store_of_screens().match_of(table).revision
     state.execute(table.code, "change_match", shown=shown, names=table.side_names, rules=rules)
 
@@ -202,7 +202,7 @@ def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
 
 
 def choose(at: AppTest, **owners: int | None) -> AppTest:
-    """Says whose a point is; None: nobody's."""
+    """Say whose a point is; None: nobody's."""
     for point, owner in owners.items():
         tap(at, f"{point}_{'nobody' if owner is None else owner}")
     return at

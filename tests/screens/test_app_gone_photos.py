@@ -34,7 +34,7 @@ def table() -> Table:
 
 
 def pictures(at) -> int:  # type: ignore[no-untyped-def]
-    """How many photos are on the screen, with their outlines."""
+    """Return how many photos are on the screen, with their outlines."""
     return sum(one.key.startswith("photo_") for one in at.get("bidi_component"))
 
 

@@ -38,7 +38,7 @@ SETTINGS = [field.name for field in fields(Rules) if field.name != "name"]
 
 
 def widget(at: AppTest, name: str, *, base: str = DEFAULT) -> Any:
-    """The one widget of a setting, whatever its kind."""
+    """Return the one widget of a setting, whatever its kind."""
     kinds = ("toggle", "number_input", "radio", "button_group", "multiselect")
     start = f"set_{base}_{name}"
     ends = ("", *(f"_{language}" for language in LANGUAGES))
@@ -138,7 +138,7 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
 
 
 def link_of(changed: Rules) -> str:
-    """The value of `rules` in the link that the rules page shows."""
+    """Return the value of `rules` in the link that the rules page shows."""
     at = app("rules", rules=rules.in_address(changed))
     return dict(parse_qsl(urlsplit(at.code[0].value).query))["rules"]
 

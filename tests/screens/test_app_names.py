@@ -21,7 +21,7 @@ def test_a_name_in_a_sentence_is_isolated_and_escaped() -> None:
 
 
 def bare_names(html: str) -> list[str]:
-    """The names in the text of a piece of HTML that stand outside of `<bdi>`."""
+    """Return the names in the text of a piece of HTML that stand outside of `<bdi>`."""
     text = re.sub(r"<bdi[^>]*>.*?</bdi>|<[^>]*>", " ", html)
     return [name for name in NAMES if name in text]
 
@@ -48,7 +48,7 @@ def test_names_on_screens_are_isolated_and_data_is_not(screen: str, table: Table
 
 
 def main_of(html: str) -> str:
-    """The `main` of a page; its title is plain text."""
+    """Return the `main` of a page; its title is plain text."""
     return html[html.index("<main>") : html.index("</main>")]
 
 

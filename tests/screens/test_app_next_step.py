@@ -86,7 +86,7 @@ def opened(hand: Sequence[Sequence[str]]) -> Table:
 
 
 def snap(table: Table, side: int, *photos: str) -> None:
-    """Sends photos; the worker has not read them yet."""
+    """Send photos; the worker has not read them yet."""
     for photo in photos:
         data = (state.SAMPLES / f"{photo}.jpg").read_bytes()
         store_of_screens().put_upload(
@@ -99,7 +99,7 @@ def settle(table: Table, side: int = 0) -> AppTest:
 
 
 def read(table: Table, side: int, *photos: str) -> Shown:
-    """Photographs a pile; gives what its screen shows then."""
+    """Photograph a pile; return what its screen shows then."""
     snap(table, side, *photos)
     read_all()
     return shown(settle(table, side))

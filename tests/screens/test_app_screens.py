@@ -227,7 +227,7 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
 
 
 def shown_at_once(block: Block) -> Iterator[Node]:
-    """What a screen shows before its menu is opened."""
+    """Yield what a screen shows before its menu is opened."""
     for node in block.children.values():
         if isinstance(node, Block):
             if node.type != "popover":
@@ -624,13 +624,13 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
 
 
 def links(at: AppTest, screen: str) -> list[str]:
-    """The words of the links to a screen; those with a number of a match in them."""
+    """Return the words of the links to a screen; those with a number of a match in them."""
     found = [str(link.proto.label) for link in at.get("page_link") if link.proto.page == screen]
     return [label for label in found if "Match" in label]
 
 
 def hands_shown(at: AppTest) -> list[str]:
-    """The hands in the list, by their numbers."""
+    """Return the hands in the list, by their numbers."""
     return [row.label.split()[0] for row in at.expander if ":small[" in row.label]
 
 
@@ -639,7 +639,7 @@ def htmls_of(at: AppTest) -> list[str]:
 
 
 def acts_of_hands(at: AppTest) -> list[str]:
-    """The buttons of the hands, and those that undo and redo."""
+    """Return the buttons of the hands, and those that undo and redo."""
     kinds = ("undo", "redo", "edit_", "out_")
     return [name for name in acts_of(at) if name.startswith(kinds)]
 

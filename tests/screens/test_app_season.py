@@ -193,7 +193,7 @@ def test_the_charts_of_a_match_hold_its_totals_and_where_its_points_come_from() 
 
 
 def data_of(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
-    """All data of a chart."""
+    """Return all data of a chart."""
     layers = [layer["data"] for layer in (spec, *spec["layer"]) if "data" in layer]
     values = [data.get("values") or spec["datasets"][data["name"]] for data in layers]
     return [list(one) for one in values if one]
@@ -235,7 +235,7 @@ def test_names_in_a_chart_can_be_read(colour: str) -> None:
 
 
 def odd(row: PlayedMatch) -> PlayedMatch:
-    """A match of which the names are all that a name can be."""
+    """Return a match of which the names are all that a name can be."""
     names = ('<a href="x">&amp;', "Mmmmmmmmmmmmmmmmmmmmmmmm", "'Zoë' 🃏")
     return replace(row, match=replace(row.match, names=names))
 

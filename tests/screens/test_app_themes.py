@@ -39,13 +39,13 @@ every_theme = pytest.mark.parametrize("name", THEMES)
 
 
 def colours(name: str) -> dict[str, str]:
-    """The colours of a theme by name."""
+    """Return the colours of a theme by name."""
     text = (STATIC / "themes" / f"{name}.css").read_text(encoding="utf-8")
     return dict(re.findall(r"--([\w-]+): ([^;]+);", text))
 
 
 def names_in(text: str) -> set[str]:
-    """The names that a style sheet gives values."""
+    """Return the names that a style sheet gives values."""
     return set(re.findall(r"--([\w-]+):", text))
 
 

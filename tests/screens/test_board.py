@@ -41,7 +41,7 @@ def fragment_of(client: TestClient, code: str, **query: str) -> str:
 
 
 def links_of(html: str) -> list[str]:
-    """The addresses of the links on a page."""
+    """Return the addresses of the links on a page."""
     return [unescape(to) for to in re.findall(r'<a class="\w+" href="([^"]+)"', html)]
 
 

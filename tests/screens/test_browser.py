@@ -128,14 +128,14 @@ def tab_to(page: Page, place: str, *, what: str = LABEL, then: str = "") -> list
 
 
 def bare_table() -> FilePayload:
-    """A photo on which no card lies."""
+    """Return a photo on which no card lies."""
     picture = io.BytesIO()
     Image.effect_noise((1280, 960), 40).convert("RGB").save(picture, "JPEG")
     return {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": picture.getvalue()}
 
 
 def photos_read(code: str) -> int:
-    """How many photos of the one pile of the first hand were read."""
+    """Return how many photos of the one pile of the first hand were read."""
     [pile] = store_of_screens().drafts(code, hand_no=1)
     return len(pile.draft["photos"])
 

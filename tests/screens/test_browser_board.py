@@ -29,7 +29,7 @@ new MutationObserver(() => {
 
 
 def table_of(count: int) -> str:
-    """A table of so many sides after a hand, with the code of it."""
+    """Return a table of so many sides after a hand, with the code of it."""
     names, whole = NAMES[:count], (*ANNA, *BRUNO)
     size = len(whole) // count
     piles = [whole[side * size : (side + 1) * size] for side in range(count)]

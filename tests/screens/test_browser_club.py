@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 def turn(page: Page, code: str, *, then: str) -> None:
-    """Closes the table, or opens it again, and waits until the club's list says so."""
+    """Close the table, or open it again, and wait until the club's list says so."""
     button(page, f"turn_{code}").click()
     page.get_by_text(then, exact=False).first.wait_for()
 

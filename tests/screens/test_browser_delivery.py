@@ -49,7 +49,7 @@ SHRINK = """async ([module, jpeg]) => {
 
 
 def turned_jpeg() -> str:
-    """A photo of 180 x 120 pixels that is to be shown turned by a quarter, in Base64."""
+    """Return a photo of 180 x 120 pixels that is to be shown turned by a quarter, in Base64."""
     kept, exif = io.BytesIO(), Image.Exif()
     exif[ExifTags.Base.Orientation] = 6
     Image.new("RGB", (180, 120)).save(kept, "jpeg", exif=exif)
@@ -57,7 +57,7 @@ def turned_jpeg() -> str:
 
 
 def answers(answer: Answer, *parts: str) -> Rule:
-    """A rule that gives an answer to all paths with one of these parts."""
+    """Return a rule that gives an answer to all paths with one of these parts."""
     return lambda _method, path: answer if any(part in path for part in parts) else None
 
 

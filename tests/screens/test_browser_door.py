@@ -43,7 +43,7 @@ TAP_ALL = """async ([side, deltas]) => {
 
 
 def taps_kept(home: Path, side: int) -> list[int]:
-    """The taps of a side as the store holds them, in the order in which they came."""
+    """Return the taps of a side as the store holds them, in the order in which they came."""
     with closing(sqlite3.connect(home / "settebello.db")) as database:
         query = "SELECT delta FROM scope_taps WHERE side = ? ORDER BY id"
         return [delta for (delta,) in database.execute(query, (side,))]
@@ -55,7 +55,7 @@ def plan(count: int) -> list[int]:
 
 
 def cut_lines(phones: list[Page], *, for_s: float) -> int:
-    """Cuts lines at random moments for a while and mends them all; gives how often."""
+    """Cut lines at random moments for a while and mends them all; return how often."""
     cuts, end = 0, time.monotonic() + for_s
     while time.monotonic() < end:
         phone = CUTS.choice(phones)
@@ -95,7 +95,7 @@ def test_every_tap_counts_once_and_in_order(windows: Windows, home: Path) -> Non
 
 
 def small_photo(number: int) -> bytes:
-    """A sample photo made small, another one for each number."""
+    """Return a sample photo made small, another one for each number."""
     sample = sorted((ROOT / "samples").glob("*.jpg"))[number % 9]
     with Image.open(sample) as picture:
         small = picture.convert("RGB").resize((320, 240))
@@ -106,7 +106,7 @@ def small_photo(number: int) -> bytes:
 
 
 def padded_jpeg(width: int, height: int, *, size: int) -> bytes:
-    """A gray JPEG of so many pixels, made longer by comments, which no reader looks at."""
+    """Return a gray JPEG of so many pixels, made longer by comments, which no reader looks at."""
     kept = io.BytesIO()
     Image.new("L", (width, height), 90).save(kept, "jpeg")
     jpeg, note = kept.getvalue(), b"\xff\xfe\xff\xff" + bytes(0xFFFD)
@@ -114,7 +114,7 @@ def padded_jpeg(width: int, height: int, *, size: int) -> bytes:
 
 
 def uploads(home: Path) -> dict[str, tuple[str, int]]:
-    """The state and the size of each file that came, by its name."""
+    """Return the state and the size of each file that came, by its name."""
     with closing(sqlite3.connect(home / "settebello.db")) as database:
         rows = database.execute("SELECT name, state, size FROM uploads")
         return {name: (state, size) for name, state, size in rows}

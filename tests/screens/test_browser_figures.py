@@ -67,7 +67,7 @@ def opening_base(base: str, home: Path) -> Iterator[str]:
 
 
 def photo_of(windows: Windows, codes: Sequence[str], path: Path) -> str:
-    """A good photo of a pile of our own drawn cards: rows of five on a green cloth."""
+    """Return a good photo of a pile of our own drawn cards: rows of five on a green cloth."""
     chance = random.Random(len(codes))
     cards = ""
     for place, code in enumerate(codes):

@@ -95,7 +95,7 @@ class Screen:
 
 
 def two_sides() -> Table:
-    """A table with a hand played and one in doubt: photos read, a card in two piles."""
+    """Return a table with a hand played and one in doubt: photos read, a card in two piles."""
     table = open_table(*LONG[:2])
     record(table, scope=(2, 1))
     reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
@@ -109,7 +109,7 @@ def two_sides() -> Table:
 
 
 def four_sides() -> Table:
-    """A table of four with a hand played, another laid out, and cards that nobody has."""
+    """Return a table of four with a hand played, another laid out, and cards that nobody has."""
     table = open_table(*LONG, rules="wikipedia")
     piles = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
     hand = facts(*piles, names=LONG, scope=(4, 3, 0, 1))
@@ -121,7 +121,7 @@ def four_sides() -> Table:
 
 
 def won() -> Table:
-    """A table whose match is won, and whose last hand two phones sent."""
+    """Return a table whose match is won, and whose last hand two phones sent."""
     table = open_table(*LONG[:2])
     record(table, scope=(9, 1), device=LONG[0])
     second = facts(BRUNO, ANNA, names=LONG[:2], scope=(0, 3))
@@ -130,7 +130,7 @@ def won() -> Table:
 
 
 def screens() -> Iterator[Screen]:
-    """Every screen of the app, in all that can make it wide."""
+    """Yield every screen of the app, in all that can make it wide."""
     two, four, over = two_sides().code, four_sides().code, won().code
     yield Screen("/?", ".st-key-open", ".add, .st-key-opening_rules button")
     yield Screen("/?", ".st-key-open", language="it")  # of the longest usual names
@@ -156,7 +156,7 @@ def screens() -> Iterator[Screen]:
 
 
 def sideways_px(page: Page) -> float:
-    """How far the page or anything on it reaches beyond the window's right edge."""
+    """Return how far the page or anything on it reaches beyond the window's right edge."""
     return float(
         page.evaluate(
             """() => Math.max(document.documentElement.scrollWidth,
@@ -182,7 +182,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def cut_texts(page: Page) -> list[str]:
-    """Texts that reach beyond the window, their box or what clips them."""
+    """Return texts that reach beyond the window, their box or what clips them."""
     return [str(text) for text in page.evaluate(CUT_TEXTS)]
 
 
@@ -206,7 +206,7 @@ def stretched(page: Page) -> list[str]:
 
 
 def show(page: Page, screen: Screen) -> None:
-    """Opens a screen with everything on it that can be opened."""
+    """Open a screen with everything on it that can be opened."""
     address = f"{screen.address}&lang={screen.language}"
     if "/board/" in screen.address + page.url:
         page.goto(urljoin(page.url, address))
@@ -221,7 +221,7 @@ def show(page: Page, screen: Screen) -> None:
 
 
 def resize(page: Page, letters: CDPSession, *, size: dict[str, int], text_px: int) -> None:
-    """Gives the window another size, and letters another one, as in the browser's settings."""
+    """Return the window another size, and letters another one, as in the browser's settings."""
     page.set_viewport_size({"width": size["width"], "height": size["height"]})
     letters.send("Page.setFontSizes", {"fontSizes": {"standard": text_px, "fixed": text_px}})
     page.wait_for_timeout(150)
@@ -252,7 +252,7 @@ DRAWN_MS = 15_000
 
 
 def all_in_sight(page: Page, name: str, count: int) -> None:
-    """Waits until there are so many elements, and all are seen without a scroll."""
+    """Wait until there are so many elements, and all are seen without a scroll."""
     seen = f"(name) => ({OUT_OF_SIGHT})(name).join() === '{count},0'"
     page.wait_for_function(seen, arg=name, timeout=DRAWN_MS)
 
@@ -363,7 +363,7 @@ FOLLOWS_MS = 1500
 
 
 def to_scheme(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Sets the device to light or dark: the app and Streamlit follow where no theme was chosen."""
+    """Set the device to light or dark: the app and Streamlit follow where no theme was chosen."""
     page.emulate_media(color_scheme=scheme)
     paper = "rgb(250, 246, 236)" if scheme == "light" else "rgb(19, 27, 23)"
     ground = page.locator("[data-testid=stApp], body:not(:has([data-testid=stApp]))")

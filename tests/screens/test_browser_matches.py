@@ -76,12 +76,12 @@ class BusyLine:
 
 
 def totals(code: str) -> tuple[int, ...]:
-    """The totals of a table's match, as the store holds them."""
+    """Return the totals of a table's match, as the store holds them."""
     return store_of_screens().find_table(code).totals
 
 
 def snap_own_pile(page: Page, side: int) -> None:
-    """Sends the photos of a side's pile from the phone of that side, and waits for its cards."""
+    """Send the photos of a side's pile from the phone of that side, and wait for its cards."""
     name = SAMPLE["sides"][side]["name"]
     expect(page.locator(".snap .camera")).to_contain_text(name)  # its own comes first
     photos = [str(ROOT / "samples" / name) for name in SAMPLE["sides"][side]["photos"]]
@@ -90,7 +90,7 @@ def snap_own_pile(page: Page, side: int) -> None:
 
 
 def play_by_hand(page: Page, base: str, *, code: str, scope: tuple[int, int]) -> None:
-    """Plays a hand without a photo: Anna's cards are tapped, Bruno has the rest."""
+    """Play a hand without a photo: Anna's cards are tapped, Bruno has the rest."""
     page.goto(f"{base}/play?table={code}")
     page.locator(".st-key-tally_1 .more").wait_for()
     make_scope(page, *scope)

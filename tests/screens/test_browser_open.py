@@ -42,7 +42,7 @@ def names_in(page: Page) -> list[str]:
 
 
 def two_new(finger: Finger) -> tuple[str, ...]:
-    """Two names, Enter between them."""
+    """Return two names, Enter between them."""
     finger.tap(fields(finger.page).first)
     finger.write(NAMES[0])
     finger.enter()
@@ -71,13 +71,13 @@ def six_new(finger: Finger) -> tuple[str, ...]:
 
 
 def six_known(finger: Finger) -> tuple[str, ...]:
-    """The names of last time by one tap each would be six: the button does all at once."""
+    """Return the names of last time by one tap each would be six: the button does all at once."""
     finger.tap(button(finger.page, "as_last_time"))
     return NAMES
 
 
 def two_known(finger: Finger) -> tuple[str, ...]:
-    """Two names of last time, a tap each."""
+    """Return two names of last time, a tap each."""
     for name in ("Carla", "Elena"):
         finger.tap(finger.page.locator(".chip", has_text=name))
     return "Carla", "Elena"

@@ -40,7 +40,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Stor
 
 
 def chart(page: Page, key: str) -> tuple[float, int]:
-    """The width of a chart in px, and how many colours are seen in it."""
+    """Return the width of a chart in px, and how many colours are seen in it."""
     shown = page.locator(f".st-key-chart_{key} [role=graphics-document]").first
     shown.wait_for()
     page.wait_for_timeout(500)

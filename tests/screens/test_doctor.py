@@ -40,7 +40,7 @@ def store() -> Iterator[Store]:
 
 
 def played(store: Store) -> str:
-    """A table with a hand and a photo."""
+    """Return a table with a hand and a photo."""
     table = store.open_table(("Anna", "Bruno"), Rules())
     store.put_photo(table, JPEG, hand_no=1, side=0)
     sides = Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)
@@ -49,7 +49,7 @@ def played(store: Store) -> str:
 
 
 def run(*words: object) -> int:
-    """The exit status of a subcommand; a sentence counts as 1."""
+    """Return the exit status of a subcommand; a sentence counts as 1."""
     with pytest.raises(SystemExit) as ended:
         cli.main([str(word) for word in words])
     code = ended.value.code
@@ -244,7 +244,7 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(self.said)
 
     def log_message(self, *_args: object) -> None:
-        """Says nothing."""
+        """Say nothing."""
 
 
 @pytest.mark.parametrize(

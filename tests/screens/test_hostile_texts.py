@@ -88,7 +88,7 @@ def evening_of(text: str) -> tuple[PlayedMatch, EveningView]:
 
 
 def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, EveningView]:
-    """The pictures, and the pieces of HTML, in which a text stands."""
+    """Return the pictures, and the pieces of HTML, in which a text stands."""
     row, view = evening_of(text)
     season = season_of([row])
     one, other = (standing.player for standing in season.standings)
@@ -107,7 +107,7 @@ def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, Eve
 
 @cache
 def plain() -> tuple[dict[str, list[str]], dict[str, Counter[tuple[str, ...]]]]:
-    """The elements of pictures and pieces where somebody has an ordinary name."""
+    """Return the elements of pictures and pieces where somebody has an ordinary name."""
     pictures, pieces, *_ = outputs("Anna")
     return (
         {name: [one.tag for one in ET.fromstring(svg).iter()] for name, svg in pictures.items()},

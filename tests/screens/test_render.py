@@ -12,7 +12,7 @@ from screens.render import TEMPLATES, render_lock, turn_of, yielding
 
 
 def drawn_beside(how: threading.Event) -> threading.Thread:
-    """A screen in a thread of its own that says when it has its turn."""
+    """Return a screen in a thread of its own that says when it has its turn."""
 
     def draw() -> None:
         with render_lock():

@@ -37,7 +37,7 @@ def client() -> Iterator[TestClient]:
 
 
 def addresses(html: str) -> list[str]:
-    """What a page makes a browser ask for."""
+    """Return what a page makes a browser ask for."""
     found = re.findall(r'(?:href|src)="([^"#]+)"', html)
     asked = [one.removeprefix(".") for one in found if not one.endswith("openapi.json")]
     assert all(one.startswith(("/static/", "/look/")) for one in asked), asked

@@ -49,7 +49,7 @@ def distributions() -> list[str]:
 
 
 def modules() -> set[str]:
-    """The names by which the distributions that are left out would be imported."""
+    """Return the names by which the distributions that are left out would be imported."""
     found = metadata.packages_distributions()
     named = {re.sub(r"[-_.]+", "-", name).lower() for name in distributions()}
     return {

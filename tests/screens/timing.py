@@ -27,7 +27,7 @@ class Figures:
     rows: list[tuple[str, ...]] = field(default_factory=list)
 
     def seconds(self, what: str, measured: Sequence[float], *, most: float) -> None:
-        """Adds how long something took, and fails where that is far from the limit."""
+        """Add how long something took, and fails where that is far from the limit."""
         ordered = sorted(measured)
         middle, p95 = median(ordered), ordered[math.ceil(0.95 * len(ordered)) - 1]
         times = (f"{one:.2f}" for one in (middle, p95, ordered[-1]))
@@ -35,13 +35,13 @@ class Figures:
         assert middle <= ON_A_BUSY_MACHINE * most, what
 
     def count(self, what: str, measured: Sequence[int], *, most: int) -> None:
-        """Adds how many of something there were, and fails where one run had more."""
+        """Add how many of something there were, and fails where one run had more."""
         middle, worst = f"{median(measured):g}", max(measured)
         self.rows.append((what, middle, "", str(worst), str(most), str(len(measured))))
         assert worst <= most, what
 
     def table(self, browser: str) -> str:
-        """The rows in columns, below the machine and the versions."""
+        """Return the rows in columns, below the machine and the versions."""
         lines = [("", "median", "95%", "most", "limit", "runs"), *self.rows]
         wide = [max(len(line[at]) for line in lines) for at in range(6)]
         text = (
@@ -59,7 +59,7 @@ MEASURED = Figures()
 
 
 def machine(browser: str) -> str:
-    """The processor, its cores, and the versions of what was measured with."""
+    """Return the processor, its cores, and the versions of what was measured with."""
     about = Path("/proc/cpuinfo")
     named = [
         line.partition(": ")[2]

@@ -87,7 +87,7 @@ def test_photos_to_read_again_need_no_room(store: Store, table: Table) -> None:
 
 
 def request(*parts: bytes, is_whole: bool = True) -> Any:
-    """A request whose body arrives in parts. Unless it `is_whole`, it never ends."""
+    """Return a request whose body arrives in parts. Unless it `is_whole`, it never ends."""
     messages = chain(
         ({"type": "http.request", "body": part, "more_body": True} for part in parts),
         [{"type": "http.request"}] if is_whole else [],
