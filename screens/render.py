@@ -151,7 +151,6 @@ def plain(text: str) -> str:
 
 _lock = threading.Lock()
 _turns = tuple(threading.Lock() for _ in range(256))
-_thread = threading.local()
 
 
 def turn_of(network: str) -> threading.Lock:
@@ -167,26 +166,4 @@ def render_lock(network: str = "") -> Iterator[None]:
     and a tap waits longest. A client that requests hundreds of screens only delays itself.
     """
     with turn_of(network), _lock:
-        _thread.turn = turn_of(network)
-        try:
-            yield
-        finally:
-            _thread.turn = None
-
-
-@contextmanager
-def yielding() -> Iterator[None]:
-    """Let other screens be rendered during a long step, such as reading a photo."""
-    turn: threading.Lock | None = getattr(_thread, "turn", None)
-    if turn is None:
         yield
-        return
-    _thread.turn = None
-    _lock.release()
-    turn.release()
-    try:
-        yield
-    finally:
-        turn.acquire()
-        _lock.acquire()
-        _thread.turn = turn

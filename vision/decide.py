@@ -1,7 +1,7 @@
 """Detections of all photos of a hand -> its cards, each with a status, and the problems.
 
 The deck holds each card once, so the other cards of a hand may settle a doubtful card
-(`reconcile`). Whether the user is asked about a detection also depends on P, the probability that
+(`_reconciled`). Whether the user is asked about a detection also depends on P, the probability that
 its box holds a whole card. A box without one is usually a second box of a known card, but may look
 like a new card:
 
@@ -126,22 +126,6 @@ def decide(
             ]
         cards = _undisputed(hand, cards)
     return _by_photo(hand, cards, photos=len(photos))
-
-
-def reconcile(
-    photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]
-) -> list[list[CardReading]]:
-    """Return the card of each detection, given that the deck holds each once.
-
-    Args:
-        photos: The detections of each photo, one for each card (`nms`).
-        piles: The pile each photo shows. Photos of one pile may show the same card.
-
-    >>> reconcile([[]], piles=[0])
-    [[]]
-    """
-    hand = _flat(photos, piles=piles)
-    return _by_photo(hand, _reconciled(hand), photos=len(photos))
 
 
 def missing_cards(cards: Sequence[CardReading]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from screens import render
-from screens.render import TEMPLATES, render_lock, turn_of, yielding
+from screens.render import TEMPLATES, render_lock, turn_of
 
 
 def drawn_beside(how: threading.Event) -> threading.Thread:
@@ -53,29 +53,12 @@ def test_who_asks_for_many_screens_waits_for_his_own() -> None:
     assert other in drawn[:-1]
 
 
-def test_one_that_steps_aside_lets_others_be_drawn_and_takes_its_turn_again() -> None:
-    during, after = threading.Event(), threading.Event()
-    with render_lock():
-        with yielding():
-            drawn_beside(during).join(5)
-            assert during.is_set()
-        other = drawn_beside(after)
-        assert not after.wait(0.2)
-    other.join(5)
-    assert after.is_set()
-
-
 def test_a_screen_that_fails_gives_its_turn_up() -> None:
     with pytest.raises(ValueError, match="a fault"), render_lock():
         raise ValueError("a fault")
     begun = threading.Event()
     drawn_beside(begun).join(5)
     assert begun.is_set()
-
-
-def test_aside_outside_of_a_turn_changes_nothing() -> None:
-    with yielding(), render_lock():
-        pass
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.cards import CODES
 from vision.assign import joint_probabilities
-from vision.decide import SURE, decide, missing_cards, problems, reconcile
+from vision.decide import SURE, decide, missing_cards, problems
 from vision.errors import ModelError
 from vision.nms import Detection, merge_photos, nms, pooled, with_parts_doubted
 from vision.onnx import Tensor
@@ -107,18 +107,18 @@ def test_each_sighting_gets_the_verdict_of_its_case(
     expected: list[list[tuple[str, str]]],
 ) -> None:
     detections = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
-    assert [said(cards) for cards in reconcile(detections, piles=piles)] == expected
+    assert [said(cards) for cards in decide(detections, piles=piles)] == expected
 
 
 def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
     photos = [[seen(c7s=0.9, c5s=0.05)], [seen(c6s=0.6, c7s=0.4)]]
-    assert said(reconcile(photos, piles=[0, 0])[1]) == [("6s", "doubtful")]
-    assert said(reconcile(photos, piles=[0, 1])[1]) == [("6s", "settled")]
+    assert said(decide(photos, piles=[0, 0])[1]) == [("6s", "doubtful")]
+    assert said(decide(photos, piles=[0, 1])[1]) == [("6s", "settled")]
 
 
 def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
     torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
-    card = reconcile([[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0])
+    card = decide([[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0])
     for doubt in card[0][2:]:
         assert (doubt.card, doubt.status) == ("7d", Status.DOUBTFUL)
         assert list(doubt.alternatives)[-1] == "x"
@@ -127,20 +127,20 @@ def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
 
 
 def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
-    card = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
+    card = decide([[seen(**MAYBE_7D)]], piles=[0])[0][0]
     assert list(card.alternatives) == ["6d"]
 
 
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
     unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
     photos = [surely(*CODES[:20]), [*surely(*CODES[20:39]), seen(5000.0, **unread)]]
-    last = reconcile(photos, piles=[0, 1])[1][-1]
+    last = decide(photos, piles=[0, 1])[1][-1]
     assert (last.card, last.status) == (CODES[39], Status.SETTLED)
 
 
 def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
     unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
-    card = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    card = decide([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
     assert card.status is Status.DOUBTFUL
 
 
@@ -163,7 +163,7 @@ def test_joint_probabilities_are_between_0_and_1_and_sum_to_1_at_most(table: lis
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    cards = reconcile([photo], piles=[0])[0]
+    cards = decide([photo], piles=[0])[0]
     given_out = [
         card.card for card in cards if card.status is not Status.DOUBTFUL and card.card in CODES
     ]
@@ -174,7 +174,7 @@ def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, floa
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    for detection, card in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
+    for detection, card in zip(photo, decide([photo], piles=[0])[0], strict=True):
         if detection.top_probability >= SURE:
             assert card.card == detection.top
 
@@ -182,19 +182,19 @@ def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> Non
 @given(st.permutations([0, 1, 2, 3]))
 def test_the_order_of_cards_does_not_matter(order: list[int]) -> None:
     photo = [seen(0, **SURE_7D), seen(100, **MAYBE_7D), seen(200, c6d=0.6, c5d=0.4), seen(300, x=1)]
-    straight = said(reconcile([photo], piles=[0])[0])
-    mixed = said(reconcile([[photo[at] for at in order]], piles=[0])[0])
+    straight = said(decide([photo], piles=[0])[0])
+    mixed = said(decide([[photo[at] for at in order]], piles=[0])[0])
     assert mixed == [straight[at] for at in order]
 
 
 def test_alternatives_are_offered_likeliest_first() -> None:
-    card = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
+    card = decide([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
     assert next(iter(card.alternatives)) == "5d"
     assert card.confidence == pytest.approx(0.6, abs=0.01)
 
 
 def test_missing_cards_are_those_on_no_photo() -> None:
-    cards = reconcile([surely(*CODES[:38])], piles=[0])
+    cards = decide([surely(*CODES[:38])], piles=[0])
     assert missing_cards(cards[0]) == CODES[38:]
 
 
@@ -331,7 +331,7 @@ def test_two_photos_of_a_card_are_surer_than_one() -> None:
 
 def problems_of(*photos: list[Detection], piles: list[int]) -> list[list[Problem]]:
     names = [f"{number}.jpg" for number in range(len(photos))]
-    found = problems(reconcile(photos, piles=piles), names=names, piles=piles)
+    found = problems(decide(photos, piles=piles), names=names, piles=piles)
     return [[replace(one, area=None) for one in own] for own in found]
 
 
