@@ -29,7 +29,7 @@ PRETTIER := npx --yes prettier@3.10.1
 STATIC := "screens/static/**/*.{js,css}"
 STORIES := tests/screens/test_browser*.py
 
-# An environment that stands keeps its Python; else the first on the path that is new enough.
+# An existing environment keeps its Python; otherwise the first one on the path that is new enough.
 ifndef PYTHON
   PYTHON := $(shell for p in $(BIN)/python python3 python3.14 python3.13 python3.12 python3.11; do \
     if $$p -c '$(WANTED)' >/dev/null 2>&1; then echo $$p; break; fi; done)
@@ -123,7 +123,7 @@ coverage: $(VENV)/dev
 check:
 	.ci/run
 
-# uv makes a lock for all systems and Pythons at once, of its own version too.
+# uv makes one lock for all systems and Pythons; its own version is locked too.
 LOCK := compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --no-emit-index-url \
   --no-header
 upgrade: $(MADE)

@@ -1,6 +1,6 @@
 """The script that Streamlit runs: page settings, and the screen that the address names.
 
-`streamlit run app.py` imports this file for `app`, the server with our routes beside the pages. The
+`streamlit run app.py` imports this file for `app`, the server with our routes and the pages. The
 server then runs the file as a script for every change on a screen.
 """
 

@@ -1,11 +1,11 @@
 """Tables in play, for locust: at each table two phones, two boards, and photos.
 
-    make load                                      40 tables for a minute on a server of its own
+    make load                                      40 tables for a minute on a separate server
     make load ARGS="--tables 80 --run-time 30m"    a soak; memory is printed at the end
         make load ARGS="--play-pause 1000"             idle tables with boards
     make load ARGS="--host http://scopa.example --database postgresql+psycopg://..."
 
-A server of its own keeps its tables in a temporary folder. To load another server, name it with
+The separate server keeps its tables in a temporary folder. To load another server, name it with
 --host and its database with --database, since tables are opened there. locust prints the median and
 the percentiles of each request. "a tap is on a board" is the time from a tap until a board hears of
 it. The exit status is 1 if a request failed, or if 95% of the taps took longer than --limit.

@@ -32,7 +32,7 @@ from vision.reader import Reader
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
 PHOTOS = ROOT.parent / "shared" / "data" / "photos"
-"""Real photos with labels, if the folder exists beside the checkout."""
+"""Real photos with labels, if the folder exists next to the checkout."""
 PILES = ROOT / "data" / "heldout"
 """Generated piles of decks kept out of training; `make bench` makes them."""
 TIMINGS = 7

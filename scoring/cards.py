@@ -142,7 +142,7 @@ _SUITS = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.sp
 """Every word for a suit, and the suit."""
 
 _NAMED = {"settebello": "7d", "7bello": "7d", "rebello": "10d"}
-"""Cards with a name of their own, written without spaces, and their codes."""
+"""Cards with a special name, written without spaces, and their codes."""
 
 _TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
 """A rank sign directly before a suit sign: "7d", "K♠"."""
@@ -157,7 +157,7 @@ _GAP = re.compile(r"[\s'’‘`´ʼ\-_]+")
 """Characters between two words: "l'asso", "sette-bello"."""
 
 _JOINTS = frozenset({"di", "of", "de", "the", "il", "lo", "l", "la"})
-"""Words that may stand beside rank and suit and mean nothing: "7 of coins", "il sette"."""
+"""Words next to rank and suit that carry no meaning: "7 of coins", "il sette"."""
 
 
 def parse_card(text: str) -> Card:

@@ -49,7 +49,7 @@ def _answer(options: argparse.Namespace) -> str:
     try:
         answer = options.run(options)
     except RecursionError as error:
-        message = "expected plain JSON, got lists within lists without end"
+        message = "expected plain JSON, got lists nested too deeply"
         raise InputError(message, where=getattr(options, "file", "")) from error
     return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
 

@@ -57,7 +57,7 @@ def run_command(
     """Return the exit status of a command after its work is done and its text printed.
 
     Without `arguments` those of the process are parsed. `refused` lists the exceptions that mean
-    bad input, beside `ScoringError`; any other exception is a defect and passes through.
+    bad input, in addition to `ScoringError`; any other exception is a defect and passes through.
 
     >>> parser = Parser(prog="double")
     >>> _ = parser.add_argument("number", type=int)

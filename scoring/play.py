@@ -22,7 +22,7 @@ SMALL_HAND, SMALL_SUM = 3, 9
 
 
 def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str | None:
-    """Why the first table cards void the deal, or None where they stand.
+    """Return why the first table cards void the deal, or None if the deal is valid.
 
     Raises:
         PlayError: a card is on the table twice.

@@ -7,7 +7,7 @@ Each doubt is one unknown card with its candidates; two doubts are never the sam
 no doubt takes are left over: they are in the pile of the side that has the rest. If no side has it,
 they are missing: each is in any pile or in none.
 
-1. Each point has an `_Outcomes` of its own, for which cards of one kind are the same card: all
+1. Each point has its own `_Outcomes`, for which cards of one kind are the same card: all
    coins for denari, all cards of one value and suit for the primiera. Doubts that cannot change the
    point are left out.
 2. The doubts are decided one after the other. Ways that lead to the same piles, cards left over and

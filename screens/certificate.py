@@ -73,7 +73,7 @@ def _write_secret(path: Path, body: bytes) -> None:
 
 
 def is_offered() -> bool:
-    """Return whether the app runs with a certificate of its own."""
+    """Return whether the app runs with its own certificate."""
     return bool(os.environ.get(AUTHORITY))
 
 

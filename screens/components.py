@@ -1,4 +1,4 @@
-"""Every component of the screens: the pieces with a script of their own, by name.
+"""Every component of the screens: the pieces that have a script, by name.
 
 A component `x` is the module `static/x.js` and, if it has any, the markup `static/x.html`. Modules
 import each other; `screens.look` serves them.

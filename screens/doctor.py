@@ -158,7 +158,7 @@ def _networks(folder: Path) -> Finding:
     """Check that the networks are installed and load."""
     missing = missing_networks(folder)
     if missing:
-        said = f"{', '.join(missing)} missing in {folder}: install Settebello anew"
+        said = f"{', '.join(missing)} missing in {folder}: install Settebello again"
         return Finding("networks", f"{said}; cards can be tapped by hand meanwhile", is_well=False)
     try:
         Reader(folder).load()

@@ -139,7 +139,7 @@ def board_path(code: str, *, language: str | None = None, **query: str) -> str:
 
 
 def board_link(code: str, label: str = "") -> None:
-    """Draw a link to the board, which loads as a page of its own."""
+    """Draw a link to the board, which is a separate page."""
     to = board_path(code, language=state.chosen_language())
     st.html(render.piece("way", to, label or t("board")))
 

@@ -1,7 +1,7 @@
 """What a run of a screen knows: the URL's parameters, its session, and what the process holds.
 
 No other module names a query parameter or a cache. What belongs to a session is in `Session`; only
-the values of widgets lie beside it in `st.session_state`.
+the values of widgets are next to it in `st.session_state`.
 """
 
 import os
@@ -90,7 +90,7 @@ class Address:
     hand: int | None = None
     """The confirmed hand being edited, counted from 1; None for the hand being played."""
     me: int | None = None
-    """The side that holds this device; None if no side does or nobody said."""
+    """The side that holds this device; None if no side does, or the user did not say."""
     is_board: bool = False
     """No side holds this device: it shows the board."""
     match: int | None = None
@@ -172,7 +172,7 @@ class Session:
         self.visited = (code, *(one for one in self.visited if one != code))
 
     def turn_fold(self, key: str) -> None:
-        """Unfold what lies under a line, or fold it."""
+        """Unfold the content of a line, or fold it."""
         self.unfolded ^= {key}
 
     def save(self, sentence: str) -> None:

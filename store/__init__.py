@@ -13,7 +13,7 @@
 A match is its log: RECORD, EDIT, RULES, UNDO and REDO entries, never changed or deleted, replayed
 into the current hands. Each entry has a revision, unique in its table. `log.append` takes an entry
 and the revision that the phone showed, so if two phones change a match at once, the second gets a
-ConflictError. An evening has a row and a log of its own (`store.evening`).
+ConflictError. An evening has its own row and log (`store.evening`).
 """
 
 from sqlalchemy.orm import Session as Session

@@ -44,7 +44,7 @@ FILE_NAME = "settebello.db"
 """The database inside the home folder."""
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""Ends of the names of the files that SQLite keeps beside a database."""
+"""Suffixes of the files that SQLite keeps next to a database."""
 
 BUSY_MS = 10_000
 """How long a writer waits for another one, in milliseconds."""
@@ -215,7 +215,7 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A writer takes the lock before it reads, so nobody changes what it has read.
+    # A writer takes the lock before it reads, so that no other writer changes what it has read.
     options = connection.get_execution_options()
     if options.get("autocommit", False):
         return

@@ -77,7 +77,7 @@ class Step(StrEnum):
 class Outcome(StrEnum):
     """The outcome of a conflicting hand."""
 
-    OPEN = "open"  # nobody has decided yet
+    OPEN = "open"  # no user has decided yet
     ACCEPTED = "accepted"  # it replaced the current hand
     DISMISSED = "dismissed"  # the current hand was right
 

@@ -30,7 +30,7 @@ SESSION: Mapping[str, int] = {
     "tcp_keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""What PostgreSQL is told of every session: it ends one whose client stopped in a transaction."""
+"""Settings of every PostgreSQL session: it ends one whose client stopped in a transaction."""
 
 MIGRATION_MS = 600_000
 """How long a step of a migration may take."""

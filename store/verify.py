@@ -39,7 +39,7 @@ SELECT 'computed column ' || sqlite_master.name || '.' || found.name
 FROM sqlite_master, pragma_table_xinfo(sqlite_master.name) AS found
 WHERE sqlite_master.type = 'table' AND found.hidden
 """
-"""What runs statements of its own in an SQLite file; no release of ours had any."""
+"""Objects that run statements in an SQLite file; no release of ours had any."""
 
 _FORM = """
 SELECT type || ' ' || name, sql FROM sqlite_master
@@ -54,7 +54,7 @@ _UNREADABLE = (
 
 
 def connect(file: Path) -> sqlite3.Connection:
-    """Connect to a file that anybody may have made, without transactions of its own."""
+    """Connect to a file of unknown origin; the driver begins no transactions."""
     uri = f"{file.resolve().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     connection.execute("PRAGMA trusted_schema = OFF")  # runs no function that the file names

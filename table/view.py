@@ -173,7 +173,7 @@ def load_view(
 
     Args:
         store: Where tables are kept.
-        code: The table's code, as somebody typed it.
+        code: The table's code, as the user typed it.
         credentials: They decide the viewer's role.
         side: The side whose pile is on the screen; the last side if there are fewer.
         match_no: The match on the screen; None for the match being played.

@@ -19,7 +19,7 @@ def _rectangle(centre: np.ndarray, size_wh: np.ndarray, angle_deg: float) -> np.
 
 
 def _shade(picture: Image, outline: np.ndarray, rng: Rng) -> None:
-    """Darken the strip beside an outline, as the shadow of a thing does."""
+    """Darken the strip along an outline, like the shadow of an object."""
     mask = np.zeros(picture.shape[:2], np.float32)
     shift = rng.normal(0, 6, 2).astype(np.int32)
     cv2.fillPoly(mask, [outline + shift], float(rng.uniform(0.15, 0.6)))

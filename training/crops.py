@@ -236,7 +236,7 @@ def _corner_of(quad: np.ndarray) -> np.ndarray:
 
 
 def _elsewhere(rng: Rng, cards: np.ndarray, size_wh: np.ndarray) -> np.ndarray:
-    """Return a box (4, 2) beside cards, around a part of one, or anywhere."""
+    """Return a box (4, 2) next to cards, around a part of one, or anywhere."""
     if not len(cards):
         long = float(size_wh.max()) * rng.uniform(0.04, 0.4)
         place = rng.uniform(0.1, 0.9, 2) * size_wh

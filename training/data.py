@@ -191,7 +191,7 @@ def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
 
 
 def strayed(rng: Rng, quad: np.ndarray) -> np.ndarray:
-    """Return a box beside a card, across it, around a part of it, or around it and a neighbour."""
+    """Return a box next to a card, across it, around a part of it, or around it and a neighbour."""
     middle, size = quad.mean(0), float(short_sides(quad))
     turn = np.radians(rng.choice([0, 90, rng.uniform(0, 180)]))
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])

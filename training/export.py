@@ -44,7 +44,7 @@ def averaged(weights: Sequence[Path]) -> Any:
 
 
 def export(kind: str, model: Any, target: Path) -> str:
-    """Write `target` and the checkpoint beside it; return the sha256 of `target`.
+    """Write `target` and the checkpoint in the same folder; return the sha256 of `target`.
 
     The locate network takes pictures of any height and width that are multiples of 32, the
     others any number of crops at once.

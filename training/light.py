@@ -18,7 +18,7 @@ LAMP_RGB = (
 )  # fmt: skip
 """Colours of lamps: red, blue, green, amber, violet."""
 FLOOR = (0.12, 0.6)
-"""Least and greatest share of white light beside a coloured lamp."""
+"""Least and greatest share of white light next to a coloured lamp."""
 GROUPS = 4
 """Different blurs in a batch; crops share them."""
 

@@ -170,7 +170,7 @@ CHANNELS = 128
 BETA = 0.02
 """Corner errors below this, in sides of the crop, count by their square."""
 CORNERS_WEIGHT = 30.0
-"""Weight of the corner loss beside the loss of being a card."""
+"""Weight of the corner loss relative to the loss of being a card."""
 
 
 class CornerHead(nn.Module):  # type: ignore[misc]  # torch is not in mypy's venv

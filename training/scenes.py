@@ -26,7 +26,7 @@ OFFSET = (0.08, 0.5)
 
 @dataclass(frozen=True)
 class LaidCard:
-    """Where one card lies; the unit of length is the height of a card."""
+    """The place of one card; the unit of length is the height of a card."""
 
     x: float
     """Centre, to the right."""
@@ -234,7 +234,7 @@ def aim(
     largest = max(size) * math.exp(rng.uniform(*np.log(high)))
     matrix = _held_off(lens, points, room=share * np.array(size), largest=largest)
     seen = _project(matrix, points)
-    slack = np.array(size) - np.ptp(seen, axis=0)  # the pile lies somewhere, or fills the frame
+    slack = np.array(size) - np.ptp(seen, axis=0)  # the pile is anywhere, or fills the frame
     offset = np.where(slack > 0, slack * rng.uniform(0, 1, 2), slack / 2)
     return Camera(_shift(offset - seen.min(0)) @ matrix, size, tilt)
 
@@ -308,7 +308,7 @@ class SceneCard:
     visible: float
     """Share of the card inside the picture that nothing covers, 0..1."""
     indices_seen: tuple[float, float] = (0.0, 0.0)
-    """Share that nothing covers of either corner where an index stands: that of 0, that of 2."""
+    """Visible share of the two corners with an index: corner 0, corner 2."""
 
 
 @dataclass(frozen=True)
@@ -337,7 +337,7 @@ class Material:
     oddments: tuple[tuple[Image, ...], ...] = ()
     """Cards of no pack, as pyramids: jokers, visiting cards."""
     prints: tuple[Image, ...] = ()
-    """Printed matter that lies about."""
+    """Printed paper on the table."""
 
     def strangers_of(self, deck: Deck) -> tuple[tuple[Image, ...], ...]:
         """Return the eights, nines and tens that a French pack has and Scopa leaves out."""
@@ -383,7 +383,7 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe, *, near: boo
 
 
 def _closed_stack(rng: Rng, places: list[LaidCard]) -> list[LaidCard]:
-    """Return a face-down stack, squared up by hand, beside the pile or across half of a card."""
+    """Return a face-down stack, squared up by hand, next to the pile or across half of a card."""
     right = max(p.x for p in places) + rng.uniform(0.9, 1.8)
     middle = float(np.mean([p.y for p in places])) + rng.normal(0, 0.7)
     loose, angle = rng.uniform(0.005, 0.05), rng.uniform(0, 360)

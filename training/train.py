@@ -44,7 +44,7 @@ from vision.reading import CLASSES
 
 SEED = 7
 SAVE_EVERY_S, KEEP_EVERY_S = 30.0, 300.0
-"""How often the weights are written, and written under a name of their own."""
+"""How often the weights are written, and written under a separate name."""
 LATEST = 0.02
 """Weight of the latest batch in the losses of the log."""
 WARM_UP, LEAST_RATE = 0.03, 0.02
@@ -211,7 +211,7 @@ class Run:
             self.losses[key] = torch.lerp(self.losses.get(key, value), value, LATEST)
 
     def _found(self, pictures: torch.Tensor) -> Any:
-        """What the network gives, worked out in bfloat16 where the processor has it of its own."""
+        """Return the network's output, computed in bfloat16 where the processor supports it."""
         kind = self.pool.device.type
         worth_it = kind != "cpu" or torch.cpu._is_avx512_bf16_supported()
         with torch.autocast(kind, torch.bfloat16, enabled=worth_it):
@@ -223,7 +223,7 @@ class Run:
 
         Args:
             spent_s: Seconds since the start.
-            keep: Whether to write them under a name of their own, too: minutes since the start.
+            keep: Whether to write them under a separate name, too: minutes since the start.
         """
         self.out.parent.mkdir(parents=True, exist_ok=True)
         model = deepcopy(self.ema.ema).cpu().half()

@@ -177,7 +177,7 @@ def _are_near(smoothed: Quad) -> bool:
 def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:
     """The clear boxes of the scales by size: those of near cards, and others of another size.
 
-    What the smoothed scale shows is a card. What lies on it and is smaller is a part of it.
+    A box of the smoothed scale is a card. A smaller box on it is a part of it.
     """
     clear = np.concatenate([one.quads for one in (smoothed, whole, *larger)])
     if not len(clear):

@@ -289,8 +289,8 @@ def _silently_lost(
 ) -> int:
     """Number of lost cards to which nothing on the screen points.
 
-    A wrong card stands for a lost card, because it is counted as wrong already. So does a card
-    wrongly read as foreign or face down, because the screen points at it.
+    A lost card whose box has a wrong name is not silent: it already counts as wrong. Neither is one
+    that was read as foreign or face down, because the screen points at it.
 
     Args:
         reading: What was read.

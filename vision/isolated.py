@@ -1,7 +1,7 @@
 """A reader in child processes: a photo on which native code hangs or crashes costs no other photo.
 
 Only the end of its process ends native code, such as a decoder or a network. So a pool of workers
-opens, searches and names photos, each with networks of its own (about 250 MB, 1 s to start).
+opens, searches and names photos, each with its own networks (about 250 MB, 1 s to start).
 """
 
 import faulthandler

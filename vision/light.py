@@ -77,7 +77,7 @@ def sharpness(gray: npt.NDArray[np.uint8]) -> float:
 def is_striped(picture: Pixels, quads: Quad) -> bool:
     """Return whether dark stripes cross a photo along its rows or columns, as of a flickering lamp.
 
-    A camera reads one row of its sensor after the other, while the lamp goes on and off.
+    A camera reads one row of its sensor after the other, while the lamp flickers.
 
     >>> is_striped(np.full((90, 60, 3), 99, np.uint8), np.zeros((0, 4, 2), np.float32))
     False

@@ -316,7 +316,7 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
 
 
 class NoStreamlitUploads:
-    """Answers Streamlit's upload route with 404, because this app has routes of its own for files.
+    """Answers Streamlit's upload route with 404, because this app has its own routes for files.
 
     Streamlit keeps each file in memory until the session of its sender ends, and everyone who opens
     a page has a session.

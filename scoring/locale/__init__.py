@@ -1,6 +1,6 @@
 """Every sentence the scorer says, in each of `LANGUAGES`.
 
-The sentences stand in gettext catalogues beside this file, `<language>/LC_MESSAGES/scoring.po`,
+The sentences are in gettext catalogues in this folder, `<language>/LC_MESSAGES/scoring.po`,
 each under a key: "tie" in the English one is "{point}: {figures}, a tie, nobody's point". Code
 says `say("tie", lang, point=..., figures=...)`. `make locale` adds the keys it finds in the code
 to the catalogues, without a sentence yet, and compiles them to the `.mo` files read here.

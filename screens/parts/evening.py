@@ -115,7 +115,7 @@ def winner(evening: Evening, entrant: int) -> str:
 
 
 def byes(evening: Evening, one: Round) -> str:
-    """Return who sits a round out; empty if nobody does."""
+    """Return the entrants that sit a round out."""
     if not one.byes:
         return ""
     names = ", ".join(isolated(evening.player(number).name) for number in one.byes)

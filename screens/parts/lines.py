@@ -26,7 +26,7 @@ class ShownLine:
 
     point: str
     who: str
-    """The winner's name, or that nobody won."""
+    """The winner's name, or the words for a point that no side won."""
     amount: str
     """` +2`; empty if it brings no point."""
     why: Markup

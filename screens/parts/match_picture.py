@@ -97,7 +97,7 @@ def draw(row: PlayedMatch) -> None:
 
 
 def outcome(played: Match) -> str:
-    """Return who won a match, or that it goes on."""
+    """Return the winner of a match in words, or that it is still being played."""
     if played.winner is None:
         return t("ends_level" if played.is_over else "still_played")
     return t("wins", name=played.names[played.winner])

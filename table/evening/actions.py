@@ -1,7 +1,7 @@
 """The actions of an evening: players, rounds and results. `table.actions` runs them.
 
 A round is drawn in the transaction that opens its tables: either all of them are opened, or none.
-Each table has a link of its own for its QR code, derived from the evening's.
+Each table has its own link for its QR code, derived from the evening's.
 """
 
 from collections.abc import Callable, Mapping, Sequence

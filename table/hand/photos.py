@@ -95,7 +95,7 @@ def add_photo(
     known = {
         number: (side, open_photo(stored_jpeg, name=str(number)))
         for number, (side, stored_jpeg) in _stored_photos(store, view).items()
-        if stored_jpeg != jpeg  # sent again: read beside itself it would say everything twice
+        if stored_jpeg != jpeg  # the same photo sent again would show each card twice
     }
     sides = [view.side, *(side for side, _ in known.values())]
     photos = [photo, *(one for _, one in known.values())]
