@@ -91,6 +91,16 @@ def test_a_seed_gives_the_same_picture_again(material: Material) -> None:
     assert [c.card for c in first.cards] == [c.card for c in again.cards]
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_visible_shares_are_those_of_the_pixels(material: Material, layout: str) -> None:
+    scene = laid(material, layout, *CLASSES[:12])
+    covered = np.zeros(SMALL[::-1], np.uint8)
+    for card in scene.cards:
+        cv2.fillConvexPoly(covered, np.round(card.corners).astype(np.int32), (1,))
+    shown = sum(card.visible * cv2.contourArea(card.corners) for card in scene.cards)
+    assert 0.9 < shown / covered.sum() < 1.01, "rounded corners show what is under them"
+
+
 def test_how_much_of_a_card_and_of_its_index_is_seen_is_known(material: Material) -> None:
     apart = laid(material, "scattered", *CLASSES[:4])
     assert all(max(card.indices_seen) > 0.85 < card.visible for card in apart.cards)
