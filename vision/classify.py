@@ -5,7 +5,7 @@ corner index, which is a few pixels of that crop. So the index network sees both
 Its 43rd class means that another card covers the corner.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,9 +28,6 @@ because the crop of the whole card shows the same corner."""
 CERTAIN = 0.999
 """A card whose probability is lower is classified again with augmentations, by both networks. So is
 a card whose corners change its class."""
-WORTH = 0.4
-"""A box with a lower score is not classified again: it rarely holds a card, and never a clear
-one."""
 MOST_AGAIN = 32
 """Maximum number of cards of a photo to classify again, best boxes first."""
 SHIFT_PX = 5
@@ -133,14 +130,19 @@ class CardClassifier:
         )
 
     def __call__(
-        self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
+        self,
+        crops: Sequence[Pixels],
+        corners: Sequence[Pixels],
+        *,
+        worth: Callable[[Tensor], Tensor],
     ) -> Tensor:
         """Class probabilities of some cards: N x 42, rows sum to 1.
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
             corners: 2N corners (each 64 x 64 x 3, BGR), two for each card.
-            scores: N: the probability that a card is there, 0 to 1.
+            worth: From the probabilities of a first look, how much each card is worth a second
+                one, N: 0 if it is not.
 
         Raises:
             ModelError: A network has another number of classes.
@@ -149,13 +151,14 @@ class CardClassifier:
         read = combined(whole, ends)
         overruled = read.argmax(axis=1) != whole.argmax(axis=1)
         unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
-        unsure = np.flatnonzero(unclear & (scores >= WORTH))
-        unsure = np.sort(unsure[np.argsort(-scores[unsure], kind="stable")][:MOST_AGAIN])
-        if len(unsure):
-            both = np.stack([2 * unsure, 2 * unsure + 1], axis=1).ravel()
-            whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
-            ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
-            read[unsure] = combined(whole, ends)
+        gain = np.where(unclear, worth(read), 0.0)
+        again = np.sort(np.argsort(-gain, kind="stable")[: min(MOST_AGAIN, np.count_nonzero(gain))])
+        if len(again):
+            averaged = self.whole.averaged([crops[at] for at in again.tolist()], whole[again])
+            both = np.stack([2 * again, 2 * again + 1], axis=1).ravel()
+            seen = both[ends[both].argmax(axis=1) != CORNERS.index(UNSEEN)]
+            ends[seen] = self.corner.averaged([corners[at] for at in seen.tolist()], ends[seen])
+            read[again] = combined(averaged, ends[both])
         return read
 
 

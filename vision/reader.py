@@ -24,7 +24,7 @@ import numpy as np
 from vision.advice import advise, card_sharpness
 from vision.classify import CardClassifier
 from vision.corners import CornerNetwork
-from vision.decide import SURE, decide, problems
+from vision.decide import LOW_WHOLE, SURE, decide, problems
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
 from vision.light import is_striped, small_picture
@@ -49,6 +49,9 @@ MIRRORED = [1, 0, 3, 2]
 """Order of the corners that straightens a card as in a mirror."""
 LEAST_BOX_SCORE = 0.2
 """Boxes with lower scores after the corner network are dropped: they are hardly ever cards."""
+WORTH = 0.4
+"""A box with a lower score gets no second look: it rarely holds a card, and never a clear one. Nor
+does a box whose probability of a whole card is below `LOW_WHOLE`."""
 COARSE_PX = 80
 """A card with a shorter short side in the working picture is cut out of the full photo."""
 MARGIN = 0.02
@@ -234,23 +237,29 @@ class Reader:
 
     def _classified(self, photo: Photo, found: Sequence[Detection]) -> list[Detection]:
         scores = np.array([one.score for one in found], np.float32)
+
+        def worth(first_look: Tensor) -> Tensor:
+            whole = [one.whole_card_probability for one in self._named(found, first_look, scores)]
+            return np.where((scores >= WORTH) & (np.array(whole) >= LOW_WHOLE), scores, 0.0)
+
         cut = [_cut(photo, one.quad[MIRRORED] if one.is_mirrored else one.quad) for one in found]
         with self._classifiers.one() as classifier:
             raw = classifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
-                scores=scores,
+                worth=worth,
             )
-        probabilities = self.calibration(raw, scores)
-        pairs = zip(found, probabilities, strict=True)
-        classified = [replace(one, probabilities=row) for one, row in pairs]
-        whole = self.calibration.whole_card(classified).tolist()
-        return with_parts_doubted(
-            [
-                replace(one, whole_card_probability=share)
-                for one, share in zip(classified, whole, strict=True)
-            ]
-        )
+        return with_parts_doubted(self._named(found, raw, scores))
+
+    def _named(self, found: Sequence[Detection], raw: Tensor, scores: Tensor) -> list[Detection]:
+        """Return boxes with calibrated probabilities, from N x 42 raw ones and N scores."""
+        pairs = zip(found, self.calibration(raw, scores), strict=True)
+        named = [replace(one, probabilities=row) for one, row in pairs]
+        whole = self.calibration.whole_card(named).tolist()
+        return [
+            replace(one, whole_card_probability=share)
+            for one, share in zip(named, whole, strict=True)
+        ]
 
     @cached_property
     def calibration(self) -> Calibration:

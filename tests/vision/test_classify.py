@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify import CERTAIN, MOST_AGAIN, WORTH, CardClassifier, combined
+from vision.classify import CERTAIN, CORNERS, MOST_AGAIN, UNSEEN, CardClassifier, combined
 from vision.geometry import corner_views, straighten
 from vision.networks import MODELS
 from vision.onnx import Tensor
@@ -39,10 +39,10 @@ def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], li
 
 
 def look(
-    classifier: CardClassifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
+    classifier: CardClassifier, crops: list[Pixels], corners: list[Pixels], *, worth: float = 0.9
 ) -> Tensor:
-    """Return the probabilities of cards whose boxes all have the same score."""
-    return classifier(crops, corners, scores=np.full(len(crops), score, np.float32))
+    """Return the probabilities of cards that are all equally worth a second look."""
+    return classifier(crops, corners, worth=lambda read: np.full(len(read), worth, np.float32))
 
 
 @pytest.mark.models
@@ -64,14 +64,27 @@ def test_every_row_is_a_distribution_over_the_classes(classifier: CardClassifier
 
 
 @pytest.mark.models
-def test_a_box_that_hardly_holds_a_card_is_looked_at_once(classifier: CardClassifier) -> None:
+def test_a_box_worth_nothing_is_looked_at_once(classifier: CardClassifier) -> None:
     blurred = cards(blur=12.0)
-    faint = look(classifier, *blurred, score=WORTH - 0.01)
-    again = look(classifier, *blurred, score=WORTH)
+    faint = look(classifier, *blurred, worth=0.0)
+    again = look(classifier, *blurred)
     assert not np.allclose(faint, again, atol=1e-3)
     assert faint == pytest.approx(
         combined(classifier.whole(blurred[0]), classifier.corner(blurred[1])), abs=1e-6
     )
+
+
+@pytest.mark.models
+def test_covered_corners_get_no_second_look(classifier: CardClassifier) -> None:
+    crops, corners = cards(blur=12.0)
+    covered = [np.full_like(corner, 128) for corner in corners]
+    ends = classifier.corner(covered)
+    assert set(ends.argmax(axis=1)) == {CORNERS.index(UNSEEN)}
+    whole = classifier.whole.averaged(crops, classifier.whole(crops))
+    seen, looked_at = look(classifier, crops, covered), combined(whole, ends)
+    again = np.abs(seen - combined(classifier.whole(crops), ends)).max(axis=1) > 1e-3
+    assert again.any()
+    assert seen[again] == pytest.approx(looked_at[again], abs=1e-6)
 
 
 @pytest.mark.models
@@ -81,8 +94,8 @@ def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
 ) -> None:
     crops, corners = cards(blur=12.0)
     times = 2 * MOST_AGAIN // len(crops)
-    scores = np.linspace(0.9, 0.6, times * len(crops), dtype=np.float32)
-    seen = classifier(crops * times, corners * times, scores=scores)
+    worth = np.linspace(0.9, 0.6, times * len(crops), dtype=np.float32)
+    seen = classifier(crops * times, corners * times, worth=lambda _read: worth)
     first, last = seen[: len(crops)], seen[-len(crops) :]
     assert first == pytest.approx(look(classifier, crops, corners), abs=1e-4)
-    assert last == pytest.approx(look(classifier, crops, corners, score=0.1), abs=1e-4)
+    assert last == pytest.approx(look(classifier, crops, corners, worth=0.0), abs=1e-4)
