@@ -30,7 +30,7 @@ def _component(name: str) -> Callable[..., Any]:
 COMPONENTS: Mapping[str, Callable[..., Any]] = {
     name: _component(name)
     for name in (
-        *("page", "messenger", "themes", "enter", "passphrase"),  # of every screen
+        *("page", "messenger", "themes", "enter", "passphrase", "menu"),  # of every screen
         *("buttons", "tally", "cards", "snap", "samples", "shot"),  # of a hand
         *("phone_awake", "seats", "choosing", "file", "picture", "share"),  # of one screen
     )

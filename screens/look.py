@@ -25,8 +25,17 @@ STATIC = Path(__file__).with_name("static")
 """The folder of scripts, style sheets, fonts and themes."""
 
 SHEETS = (
-    *("tokens.css", "widgets.css", "look.css", "pieces.css", "frame.css", "match.css"),
-    *("play.css", "referee.css", "past.css", "print.css", "phone.css", "shot.css", "evening.css"),
+    *("tokens.css", "widgets.css", "look.css", "pieces.css", "frame.css", "menu.css"),
+    *(
+        "match.css",
+        "play.css",
+        "referee.css",
+        "past.css",
+        "print.css",
+        "phone.css",
+        "shot.css",
+        "evening.css",
+    ),
 )
 """The style sheets of Streamlit's screens, in the order of the cascade."""
 
