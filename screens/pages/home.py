@@ -26,8 +26,9 @@ RECENT = 4
 UNFOLDED = "opening_rules"
 """Key of the line that unfolds to rules, target, dealer and cards."""
 
-SAMPLE_PILES = (("7d", "10s", "1c", "6b", "9d"), ("7c", "8s", "5d", "10b", "3c"))
-"""Cards of the sample hand, for its picture."""
+DRAWN_PILE = ("7d", "10s", "1c", "6b", "9d", "2d")
+DRAWN_POINTS = (("carte", 1), ("denari", 0), ("settebello", 0), ("primiera", 0))
+"""What the app does, as a drawing: the cards of a pile, and the points with who wins them."""
 
 NAMES_KNOWN = 60
 """Most names to offer for a new table."""
@@ -250,17 +251,15 @@ def as_last_time(tables: Sequence[Table]) -> None:
             open_table(sat, rules=last.rules, drawing=last.drawing, best_of=series)
 
 
-def sample_hand() -> None:
+def sample_hand(*, is_drawn: bool) -> None:
+    """Draw the link to the sample hand, and for guests what the app does."""
     if not state.SAMPLES.is_dir():
         return
-    with st.container(key="sample"):
-        st.html(template().sample(SAMPLE_PILES, t("sample_told")))
-        if st.button(t("sample_hand"), key="sample_hand", width="stretch"):
-            link = state.session().link
-            state.auth().limiter.count_opening(state.network_address())
-            table = opening.open_sample(state.store(), state.SAMPLES, link=link)
-            state.session().open_another()
-            phone.enter(navigation.join_path(table.code, link, screen="points"))
+    with st.container(key="sample_hand"):
+        if is_drawn:
+            points = [(point_label(name), side) for name, side in DRAWN_POINTS]
+            st.html(template().drawing(DRAWN_PILE, points, t("sample_told")))
+        navigation.link("sample", t("sample_hand"))
 
 
 def main() -> None:
@@ -278,7 +277,7 @@ def main() -> None:
             going = going_on(tables)
             open_form(tables, is_first=going is None)
             with st.container(key="else"):
-                sample_hand()
+                sample_hand(is_drawn=not tables)
                 join()
                 recent([table for table in tables if table is not going])
     except ScoringError as error:

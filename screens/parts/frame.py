@@ -205,7 +205,6 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         menu(view)
         if view.role.may_write:
             components.show("phone_awake", key="phone_awake")
-    sample_mark(view)
     if view.is_kept:
         render.note(t("error_DroppedRulesError"), kind="ask")
     if view.table.is_closed:
@@ -311,12 +310,6 @@ def _card_styles(view: TableView) -> None:
         for style in CardStyle
     ]
     phone.buttons(view, styles, key="drawing")
-
-
-def sample_mark(view: TableView) -> None:
-    """Mark a table that only serves to try the app."""
-    if view.table.is_sample:
-        render.note(t("sample_table"))
 
 
 def language_buttons() -> None:

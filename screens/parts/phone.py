@@ -222,20 +222,6 @@ def snap(
     return answer.get("taken") is not None
 
 
-def samples(view: TableView) -> None:
-    """Offer the sample photos that come with the app."""
-    found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
-    if not found:
-        return
-    data = data_of(view) | {
-        "label": t("sample"),
-        "head": t("sample_use", name=view.names[view.side]),
-        "more": [_sample(name) for name in found],
-        "close": t("close"),
-    }
-    components.show("samples", key="samples", data=data)
-
-
 WAYS: Mapping[str, str] = MappingProxyType({
     "open": "on_their_way",
     "closed": "on_their_way",
@@ -277,11 +263,6 @@ def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
         "context": _hand_of(view, side=view.side if side is None else side),
         "revision": view.table.revision,
     }
-
-
-def _sample(name: str) -> dict[str, str]:
-    label = name.removesuffix(".jpg")
-    return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
 def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
