@@ -13,7 +13,8 @@ from scoring.errors import ScoringError
 from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import frame, phone, rules, seats
-from screens.words import error_text, standings, t, to_number
+from screens.parts.switch import switch
+from screens.words import error_text, point_label, standings, t, to_number
 from store import Table, club, tables
 from table import opening
 from table.access import Role
@@ -179,7 +180,7 @@ def fold_line(called: str, sat: seats.Seats, *, target: int, series: int) -> Non
     """Draw the line that says what is played and unfolds the choices."""
     now = state.session()
     to, dealer = to_number(target), sat.names[sat.first_dealer]
-    label = t("opening_line", rules=called, to=to, dealer=dealer)
+    label = t("opening_line", rules=called, to=to, dealer=dealer, n=len(seats.people([dealer])))
     label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
     label = f"{render.plain(label)} {'⌄' if UNFOLDED in now.unfolded else '›'}"
     st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")

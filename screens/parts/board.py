@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scoring.match import Match, Reason, needs
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.parts import joining, lines, sides
+from screens.parts import joining, lines, seats, sides
 from screens.words import isolated, scope_words, standings, t, to_number
 from table.view import TableView
 
@@ -139,7 +139,9 @@ def _now(view: TableView) -> str:
     if view.is_kept:
         return t("error_DroppedRulesError")
     match = view.match
-    hand = t("dealing", dealer=isolated(view.names[view.dealer]), hand=view.hand_no)
+    dealer = view.names[view.dealer]
+    n = len(seats.people([dealer]))
+    hand = t("dealing", dealer=isolated(dealer), hand=view.hand_no, n=n)
     left = view.questions.missing_piles
     if len(left) == len(view.names):
         then = t("played_to", to=to_number(view.match.rules.target))

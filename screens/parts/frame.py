@@ -10,7 +10,7 @@ from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
-from screens.parts import hand_log, phone, sides
+from screens.parts import hand_log, phone, seats, sides
 from screens.words import SENTENCES, error_text, isolated, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
@@ -333,8 +333,9 @@ def _where(view: TableView) -> str:
         return t("band_over", code=view.code, winner=isolated(view.names[winner]))
     if view.match.is_over:
         return t("band_level", code=view.code)
-    dealer = isolated(view.names[view.dealer])
-    return t("band", code=view.code, hand=view.hand_no, dealer=dealer)
+    dealer = view.names[view.dealer]
+    n = len(seats.people([dealer]))
+    return t("band", code=view.code, hand=view.hand_no, dealer=isolated(dealer), n=n)
 
 
 def flashes() -> None:

@@ -215,20 +215,25 @@ function draw(seats) {
   const hint = box.querySelector(".how-hint");
   hint.textContent = data.hints[count] ?? "";
   hint.hidden = !hint.textContent;
-  const dealers = box.querySelector(".dealers");
-  dealers.hidden = !data.asksDealer;
-  const seated = inputs(box).map((_, seat) => [seat, called(seat)]);
-  drawChoice(
-    dealers,
-    data.deals,
-    seated,
-    seats.dealer,
-    (seat) => ((seats.dealer = seat), draw(seats), seats.tell()),
-  );
+  drawDealers();
   drawKnown(seats);
 }
 
 function seatOf(seats, side) {
+// Who deals first is asked elsewhere on the screen (dealers.js), if at all.
+export function drawDealers() {
+  const dealers = document.querySelector(".dealers"),
+    { seats } = document.querySelector(".seats:not(.dealers)") ?? {};
+  if (!dealers || !seats) return;
+  const { data } = seats;
+  const seated = inputs(seats.box).map((input, seat) => [
+    seat,
+    input.value.trim() || data.usual[seat],
+  ]);
+  const choose = (seat) => ((seats.dealer = seat), draw(seats), seats.tell());
+  drawChoice(dealers, data.deals, seated, seats.dealer, choose);
+}
+
   const [seat, sign, input, gone] = [
     make("div", "seat"),
     make("i"),
