@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.rules import Rules
-from screens import navigation, render, state, times
+from screens import components, navigation, render, state, times
 from screens.parts import frame, phone, rules, seats
 from screens.parts.switch import switch
 from screens.words import error_text, point_label, standings, t, to_number
@@ -145,6 +145,7 @@ def rules_of(
             fold_line(called[preset], sat, target=wanted, series=series)
         return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
+        components.show("dealers", key="dealers")
         preset = st.selectbox(
             t("rules"),
             list(sets),
@@ -161,8 +162,7 @@ def rules_of(
         words = {t(f"cards_{one}"): one for one in CardStyle}
         usual = t(f"cards_{drawing}")
         key = state.choice_key("cards")
-        shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
-        drawing = words[shown or usual]
+        drawing = words[switch(t("cards_shown"), list(words), default=usual, key=key)]
     with line:  # after the choices below it, so that it says what they are now
         fold_line(called[preset], sat, target=wanted, series=series)
     is_linked = linked is not None and preset == linked.name
@@ -182,8 +182,9 @@ def fold_line(called: str, sat: seats.Seats, *, target: int, series: int) -> Non
     to, dealer = to_number(target), sat.names[sat.first_dealer]
     label = t("opening_line", rules=called, to=to, dealer=dealer, n=len(seats.people([dealer])))
     label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
-    label = f"{render.plain(label)} {'⌄' if UNFOLDED in now.unfolded else '›'}"
-    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
+    st.button(
+        render.plain(label), key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch"
+    )
 
 
 def known_names() -> tuple[str, ...]:
@@ -196,7 +197,7 @@ def known_names() -> tuple[str, ...]:
 def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
-        sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
+        sat = seats.seats(known_names())
         line, start = st.container(), st.container(key="start")  # in sight, whatever unfolds
         played, drawing, series = rules_of(sat, tables, line)
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"

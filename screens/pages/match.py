@@ -31,7 +31,6 @@ def names(view: TableView) -> list[str]:
             for side, (name, is_team) in enumerate(
                 (name, len(seats.people([name])) > 1) for name in view.names
             )
-            for side, name in enumerate(view.names)
         ]
 
 
@@ -63,10 +62,8 @@ def dealer(view: TableView, chosen: Rules) -> int | None:
         t("next_dealer", hand=view.hand_no),
         sides,
         default=view.dealer,
-        required=True,
         format_func=[*map(render.plain, view.names)].__getitem__,
         key=f"match_dealer_{view.hand_no}_{view.dealer}",
-        width="stretch",
     )
     hands, players = view.hand_no - 1, len(sides)
     dealt_first = next(

@@ -60,7 +60,6 @@ def seats(known: Sequence[str]) -> Seats:
         "leave": t("seat_leave", name="{name}"),
         "teamsLabel": t("teams"),
         "teams": {0: t("teams_none"), 2: t("teams_2"), 3: t("teams_3")},
-        "asksDealer": asks_dealer,
         "deals": t("deals_first"),
         "known": [name for name in people(known) if name not in stood_in],
         "knownLabel": t("names_known"),

@@ -170,8 +170,8 @@ function drawKnown(seats) {
 // Buttons of which one is chosen.
 function drawChoice(box, label, choices, chosen, choose) {
   box.setAttribute("aria-label", label);
-  box.replaceChildren(
-    make("span", "hint", label),
+  const cells = make("div", "switch");
+  cells.append(
     ...choices.map(([value, text], i) => {
       const button = make("button", `choice-${i}`, text);
       button.setAttribute("aria-pressed", String(value === chosen));
@@ -179,6 +179,7 @@ function drawChoice(box, label, choices, chosen, choose) {
       return button;
     }),
   );
+  box.replaceChildren(make("span", "hint", label), cells);
 }
 
 function draw(seats) {
@@ -219,7 +220,6 @@ function draw(seats) {
   drawKnown(seats);
 }
 
-function seatOf(seats, side) {
 // Who deals first is asked elsewhere on the screen (dealers.js), if at all.
 export function drawDealers() {
   const dealers = document.querySelector(".dealers"),
@@ -234,6 +234,7 @@ export function drawDealers() {
   drawChoice(dealers, data.deals, seated, seats.dealer, choose);
 }
 
+function seatOf(seats, side) {
   const [seat, sign, input, gone] = [
     make("div", "seat"),
     make("i"),

@@ -133,13 +133,13 @@ def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_las
 ) -> None:
     sit_down(monkeypatch, "Anna", "Bruno")
     at = rules_unfolded(app())
-    at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
+    at.segmented_control(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
     (table,) = store_of_screens().list_tables()
     assert table.drawing is CardStyle.FRENCH
     store_of_screens().put_link(table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = rules_unfolded(app())
-    assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
+    assert at.segmented_control(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
     assert store_of_screens().list_tables()[0].drawing is CardStyle.FRENCH
