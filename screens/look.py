@@ -25,8 +25,9 @@ STATIC = Path(__file__).with_name("static")
 """The folder of scripts, style sheets, fonts and themes."""
 
 SHEETS = (
-    *("tokens.css", "widgets.css", "look.css", "pieces.css", "frame.css", "match.css"),
-    *("referee.css", "past.css", "print.css", "phone.css", "shot.css", "evening.css"),
+    *("tokens.css", "widgets.css", "look.css", "pieces.css", "frame.css", "menu.css"),
+    *("match.css", "play.css", "switch.css", "referee.css", "past.css", "print.css"),
+    *("phone.css", "shot.css", "evening.css"),
 )
 """The style sheets of Streamlit's screens, in the order of the cascade."""
 
@@ -121,8 +122,8 @@ def _streamlit_styles() -> str:
 
 
 def modules() -> list[str]:
-    """Return the addresses of all modules that the screens import."""
-    apart = {"board.js", "conditions.js", "history.js"}
+    """Return the addresses of the modules that the screens import; guests' sample loads its own."""
+    apart = {"board.js", "conditions.js", "history.js", "sample.js"}
     return [address(name) for name in files() if name.endswith(".js") and name not in apart]
 
 

@@ -17,6 +17,7 @@ HOME = "home"
 
 SCREENS = (
     HOME,
+    "sample",
     "club",
     "play",
     "invite",

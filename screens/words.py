@@ -10,6 +10,7 @@ from assets.deck import CardStyle
 from scoring.explain import point_name
 from scoring.locale import Catalogue
 from scoring.points import CARD
+from scoring.rules import Captures, Rules
 from screens import state
 from vision.reading import PhotoProblemKind, Region
 
@@ -37,6 +38,16 @@ def t(key: str, /, **values: object) -> str:
     ('1 card ✓', '4 cards ✓')
     """
     return SENTENCES.say(key, state.language(), **values)
+
+
+def scope_words(rules: Rules) -> dict[str, str]:
+    """Return what a scopa is called: how many were "made", one "more", one "less".
+
+    >>> scope_words(Rules())
+    {'made': 'scope', 'more': '+ scopa', 'less': 'undo scopa'}
+    """
+    kind = "escoba" if rules.captures is Captures.FIFTEEN else "scopa"
+    return {"made": t(f"{kind}_made"), "more": t(kind), "less": t(f"{kind}_undo")}
 
 
 def isolated(name: str) -> str:

@@ -1,21 +1,14 @@
-"""Opening tables, also a sample table, and the house rules of a club."""
+"""Opening tables, and the house rules of a club."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from assets.deck import CardStyle
 from scoring.errors import ScoringError
-from scoring.presets import PRESETS
 from scoring.rules import Rules
-from store import SAMPLE, Store, Table, club, piles, tables
+from store import Store, Table, club, tables
 from table.access import Credentials, TableClosedError, hash_link
-from table.hand.pile import Pile
 from table.names import checked_names, clean_name
-from vision.photo import open_photo, stored_photo
-from vision.reading import CardReading, Reading, Status
 
 
 @dataclass(eq=False)
@@ -104,41 +97,3 @@ def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organ
         raise KeptRulesError(name)
     with store.writing() as session:
         club.delete_rules(session, name)
-
-
-def open_sample(store: Store, folder: Path, *, link: str) -> Table:
-    """Open a sample table with the first hand of a folder's expected.json.
-
-    Its photos are read already. Its rules have the name `SAMPLE`, unlike those of other tables.
-    """
-    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-    hand = expected["hands"][0]
-    names = [side["name"] for side in hand["sides"]]
-    rules = PRESETS[hand["rules"]].changed(name=SAMPLE)
-    photos = {
-        name: _read_beforehand(folder / name, expected["photos"][name])
-        for side in hand["sides"]
-        for name in side["photos"]
-    }
-    with store.writing() as session:
-        table = tables.open_table(session, names, rules, link_hash=hash_link(link))
-        drafts = {}
-        for number, side in enumerate(hand["sides"]):
-            piles.add_scope(table, number, delta=side["scope"])
-            pile = Pile()
-            for jpeg, reading in map(photos.__getitem__, side["photos"]):
-                photo = piles.add_photo(table, jpeg, hand_no=1, side=number)
-                pile = pile.add(reading, photo)
-            drafts[number] = pile.to_dict()
-        piles.put_drafts(table, drafts, hand_no=1)
-    return table
-
-
-def _read_beforehand(file: Path, answers: dict[str, Any]) -> tuple[bytes, Reading]:
-    """Return a sample photo as it is stored, and a reading made from its known answers."""
-    photo = open_photo(file)
-    cards = tuple(
-        CardReading(code, Status.SURE, 1.0, tuple((float(x), float(y)) for x, y in corners), {})
-        for code, corners in zip(answers["cards"], answers["corners"], strict=True)
-    )
-    return stored_photo(photo.working_bgr), Reading(file.name, photo.size_wh, cards, ())

@@ -11,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.rules import Rules
-from screens import navigation, render, state, times
+from screens import components, navigation, render, state, times
 from screens.parts import frame, phone, rules, seats
-from screens.words import error_text, standings, t, to_number
+from screens.parts.switch import switch
+from screens.words import error_text, point_label, standings, t, to_number
 from store import Table, club, tables
 from table import opening
 from table.access import Role
@@ -26,8 +27,9 @@ RECENT = 4
 UNFOLDED = "opening_rules"
 """Key of the line that unfolds to rules, target, dealer and cards."""
 
-SAMPLE_PILES = (("7d", "10s", "1c", "6b", "9d"), ("7c", "8s", "5d", "10b", "3c"))
-"""Cards of the sample hand, for its picture."""
+DRAWN_PILE = ("7d", "10s", "1c", "6b", "9d", "2d")
+DRAWN_POINTS = (("carte", 1), ("denari", 0), ("settebello", 0), ("primiera", 0))
+"""What the app does, as a drawing: the cards of a pile, and the points with who wins them."""
 
 NAMES_KNOWN = 60
 """Most names to offer for a new table."""
@@ -143,6 +145,7 @@ def rules_of(
             fold_line(called[preset], sat, target=wanted, series=series)
         return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
+        components.show("dealers", key="dealers")
         preset = st.selectbox(
             t("rules"),
             list(sets),
@@ -159,8 +162,7 @@ def rules_of(
         words = {t(f"cards_{one}"): one for one in CardStyle}
         usual = t(f"cards_{drawing}")
         key = state.choice_key("cards")
-        shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
-        drawing = words[shown or usual]
+        drawing = words[switch(t("cards_shown"), list(words), default=usual, key=key)]
     with line:  # after the choices below it, so that it says what they are now
         fold_line(called[preset], sat, target=wanted, series=series)
     is_linked = linked is not None and preset == linked.name
@@ -178,10 +180,11 @@ def fold_line(called: str, sat: seats.Seats, *, target: int, series: int) -> Non
     """Draw the line that says what is played and unfolds the choices."""
     now = state.session()
     to, dealer = to_number(target), sat.names[sat.first_dealer]
-    label = t("opening_line", rules=called, to=to, dealer=dealer)
+    label = t("opening_line", rules=called, to=to, dealer=dealer, n=len(seats.people([dealer])))
     label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
-    label = f"{render.plain(label)} {'⌄' if UNFOLDED in now.unfolded else '›'}"
-    st.button(label, key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch")
+    st.button(
+        render.plain(label), key=UNFOLDED, on_click=now.turn_fold, args=(UNFOLDED,), width="stretch"
+    )
 
 
 def known_names() -> tuple[str, ...]:
@@ -194,7 +197,7 @@ def known_names() -> tuple[str, ...]:
 def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
-        sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
+        sat = seats.seats(known_names())
         line, start = st.container(), st.container(key="start")  # in sight, whatever unfolds
         played, drawing, series = rules_of(sat, tables, line)
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
@@ -250,17 +253,15 @@ def as_last_time(tables: Sequence[Table]) -> None:
             open_table(sat, rules=last.rules, drawing=last.drawing, best_of=series)
 
 
-def sample_hand() -> None:
+def sample_hand(*, is_drawn: bool) -> None:
+    """Draw the link to the sample hand, and for guests what the app does."""
     if not state.SAMPLES.is_dir():
         return
-    with st.container(key="sample"):
-        st.html(template().sample(SAMPLE_PILES, t("sample_told")))
-        if st.button(t("sample_hand"), key="sample_hand", width="stretch"):
-            link = state.session().link
-            state.auth().limiter.count_opening(state.network_address())
-            table = opening.open_sample(state.store(), state.SAMPLES, link=link)
-            state.session().open_another()
-            phone.enter(navigation.join_path(table.code, link, screen="points"))
+    with st.container(key="sample_hand"):
+        if is_drawn:
+            points = [(point_label(name), side) for name, side in DRAWN_POINTS]
+            st.html(template().drawing(DRAWN_PILE, points, t("sample_told")))
+        navigation.link("sample", t("sample_hand"))
 
 
 def main() -> None:
@@ -278,7 +279,7 @@ def main() -> None:
             going = going_on(tables)
             open_form(tables, is_first=going is None)
             with st.container(key="else"):
-                sample_hand()
+                sample_hand(is_drawn=not tables)
                 join()
                 recent([table for table in tables if table is not going])
     except ScoringError as error:

@@ -11,7 +11,8 @@ from scoring.play import dealer_of
 from scoring.points import outright_points, points_of
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.parts import frame, rules
+from screens.parts import frame, rules, seats
+from screens.parts.switch import switch
 from screens.words import SIGNS, isolated, standings, t
 from table.view import TableView
 
@@ -23,9 +24,13 @@ def names(view: TableView) -> list[str]:
     with st.container(key="match_names"):
         return [
             st.text_input(
-                f"{SIGNS[side]} {t('name', number=side + 1)}", name, key=f"match_name_{side}_{name}"
+                f"{SIGNS[side]} {t('team' if is_team else 'name', number=side + 1)}",
+                name,
+                key=f"match_name_{side}_{name}",
             )
-            for side, name in enumerate(view.names)
+            for side, (name, is_team) in enumerate(
+                (name, len(seats.people([name])) > 1) for name in view.names
+            )
         ]
 
 
@@ -53,14 +58,12 @@ def dealer(view: TableView, chosen: Rules) -> int | None:
     sides = range(len(view.names))
     if view.match.is_over:
         return None
-    deals = st.segmented_control(
+    deals = switch(
         t("next_dealer", hand=view.hand_no),
         sides,
         default=view.dealer,
-        required=True,
         format_func=[*map(render.plain, view.names)].__getitem__,
         key=f"match_dealer_{view.hand_no}_{view.dealer}",
-        width="stretch",
     )
     hands, players = view.hand_no - 1, len(sides)
     dealt_first = next(

@@ -74,8 +74,6 @@ def main() -> None:
                     sides.seat(view, side)
             with st.container(key="steps"):
                 count(view)
-        with st.container(key="beside"):
-            st.html(board.so_far(view))
 
 
 main()

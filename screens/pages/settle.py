@@ -46,10 +46,6 @@ def pile(view: TableView, *, by_hand: bool) -> None:
             shots(view, by_hand=by_hand)
         with st.container(key="cards"):
             phone.forty(view)
-    if by_hand:
-        return
-    if view.table.is_sample:
-        phone.samples(view)
 
 
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:

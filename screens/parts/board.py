@@ -10,8 +10,8 @@ from markupsafe import Markup
 from scoring.match import Match, Reason, needs
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.parts import joining, lines, sides
-from screens.words import isolated, standings, t, to_number
+from screens.parts import joining, lines, seats, sides
+from screens.words import isolated, scope_words, standings, t, to_number
 from table.view import TableView
 
 COINS = 28
@@ -41,6 +41,7 @@ def board(view: TableView) -> Markup:
         coins=list(map(_coin, range(COINS))),
         sides=[_side(view, side, won=won[name]) for side, name in enumerate(names)],
         target=match.rules.target,
+        made=scope_words(match.rules)["made"],
         digits=max(2, *(len(str(total)) for total in match.totals)),
         letters=max(map(len, names)),
         last_hand=match.counted,
@@ -50,24 +51,6 @@ def board(view: TableView) -> Markup:
         deck=view.table.drawing,
         step=_step(view) if view.role.may_write else None,
     )
-
-
-def so_far(view: TableView) -> Markup:
-    """Return HTML for wide screens: the points by hand, and the reasons of the last hand.
-
-    Before the first hand it says how to watch the table.
-    """
-    match, name = view.match, "lines.html"
-    if not match.hands:
-        return render.piece("join", joining.qr_code_of(view.code), view.code, is_large=True)
-    hands = [
-        (place + 1, list(zip(score.points, totals, strict=True)))
-        for place, (score, totals) in enumerate(zip(match.scores, match.standings, strict=False))
-    ]
-    last = match.scores[match.counted - 1]
-    table = render.macros(name).so_far(hands[::-1], list(enumerate(match.names)))
-    head = render.piece("heading", t("last_hand", hand=match.counted))
-    return table + head + lines.short(last, match.names)
 
 
 def end(view: TableView) -> Markup:
@@ -156,7 +139,9 @@ def _now(view: TableView) -> str:
     if view.is_kept:
         return t("error_DroppedRulesError")
     match = view.match
-    hand = t("dealing", dealer=isolated(view.names[view.dealer]), hand=view.hand_no)
+    dealer = view.names[view.dealer]
+    n = len(seats.people([dealer]))
+    hand = t("dealing", dealer=isolated(dealer), hand=view.hand_no, n=n)
     left = view.questions.missing_piles
     if len(left) == len(view.names):
         then = t("played_to", to=to_number(view.match.rules.target))

@@ -13,6 +13,7 @@ from scoring.presets import DEFAULT
 from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
+from screens.parts.switch import switch
 from screens.words import error_text, t
 from table.evening.replay import MAX_PLACE, SYSTEMS, TEAMS, Plan
 from table.evening.view import open_evening
@@ -66,14 +67,13 @@ E = TypeVar("E", bound=StrEnum)
 def _choice(name: str, values: Sequence[E]) -> E:
     """Draw the values of a setting, the first as the default, and return the chosen one."""
     words = {t(f"{name}_{value}"): value for value in values}
-    label = st.pills(
+    label = switch(
         t(f"evening_{name}"),
         list(words),
         default=next(iter(words)),
-        required=True,
         key=state.choice_key(f"evening_{name}"),
     )
-    return words.get(label or "", values[0])
+    return words.get(label, values[0])
 
 
 def _rules() -> Rules:
@@ -92,14 +92,13 @@ def _rules() -> Rules:
 def _length(chosen: Rules) -> tuple[Rules, int]:
     """Ask how a match ends; return the rules with it, and the minutes of a round."""
     words = {t(f"evening_to_{length}"): length for length in LENGTHS}
-    label = st.pills(
+    label = switch(
         t("evening_length"),
         [*words],
         default=t("evening_to_target"),
-        required=True,
         key=state.choice_key("evening_length"),
     )
-    length = words.get(label or "", "target")
+    length = words.get(label, "target")
     if length == "hands":
         hands = st.number_input(t("evening_hands"), 1, 50, 4, key="evening_hands")
         return chosen.changed(hands=int(hands), draw=True), 0

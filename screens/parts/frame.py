@@ -10,7 +10,7 @@ from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
-from screens.parts import hand_log, phone, sides
+from screens.parts import hand_log, phone, seats, sides
 from screens.words import SENTENCES, error_text, isolated, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
@@ -205,7 +205,6 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         menu(view)
         if view.role.may_write:
             components.show("phone_awake", key="phone_awake")
-    sample_mark(view)
     if view.is_kept:
         render.note(t("error_DroppedRulesError"), kind="ask")
     if view.table.is_closed:
@@ -223,44 +222,62 @@ def bar(title: str, *, translate: bool = True) -> None:
 
 
 def menu(view: TableView | None = None) -> None:
-    """Draw the menu of every screen: links to the others, and settings of this device.
+    """Draw the menu of every screen: links to the others, and settings of this phone.
 
     Args:
         view: The table of the screen; None for screens without a table.
     """
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
+        components.show("menu", key="menu_sheet")
         with st.container(key="ways"):
             if view is None:
-                navigation.link("rules", t("page_rules"))
-                navigation.link("season", t("season"))
-                navigation.link("evening", t("page_evening"))
-                navigation.link("house", t("house_link"))
+                _ways("rules", "season", "evening", "house")
                 if certificate.is_offered():
-                    navigation.link("trust", t("page_trust"))
+                    _ways("trust")
                 if state.auth().organiser.exists:
-                    navigation.link("club", t("page_club"))
+                    _ways("club")
             else:
-                writing = ("match", "invite") if view.role.may_write else ()
-                playing = ("play",) if view.role.may_write and not view.match.is_over else ()
-                for screen in playing:
-                    navigation.link(screen, t(f"page_{screen}"), view.code)
-                navigation.board_link(view.code)
-                for screen in ("history", "season", "referee", "rules", *writing):
-                    label = f"page_{screen}" if screen in {"match", "rules"} else screen
-                    navigation.link(screen, t(label), view.code)
-                navigation.link(navigation.HOME, t("home"))
-        st.html(render.piece("quiet", t("this_device")))
-        with st.container(key="device"):
-            if view is not None and view.role.may_write:
-                mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
-                ask = navigation.way(view.code) | {state.ME: state.ASK}
-                home = navigation.script(navigation.HOME)
-                st.page_link(home, label=render.plain(mine), query_params=ask)
-                _other_cards(view)
+                with st.container(key="way_board"):
+                    navigation.board_link(view.code)
+                writing = ("invite", "match") if view.role.may_write else ()
+                _ways("history", "season", *writing, table=view.code)
+                _ways(navigation.HOME)
+        st.html(render.piece("quiet", t("this_phone")))
+        with st.container(key="this_phone"):
+            if view is not None:
+                _at_table(view)
             language_buttons()
             theme_buttons()
         if view is not None and not view.role.may_write:
             _watching(view)
+
+
+WAYS = {"rules": "page_rules", "evening": "page_evening", "house": "house_link",
+        "trust": "page_trust", "club": "page_club", "match": "page_match"}  # fmt: skip
+"""The label of a screen in the menu, if it has another key than the screen."""
+
+
+def _ways(*screens: str, table: str | None = None) -> None:
+    """Draw a row of the menu for each screen."""
+    for screen in screens:
+        with st.container(key=f"way_{screen}"):
+            navigation.link(screen, t(WAYS.get(screen, screen)), table)
+
+
+def _at_table(view: TableView) -> None:
+    """Draw what is needed less often: whose phone it is, referee, rules, evening, card style."""
+    if view.role.may_write:
+        mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
+        ask = navigation.way(view.code) | {state.ME: state.ASK}
+        with st.container(key="way_me"):
+            home = navigation.script(navigation.HOME)
+            st.page_link(home, label=render.plain(mine), query_params=ask)
+    with st.container(key="less_often"):
+        _ways("referee", "rules", table=view.code)
+    if view.table.evening_code:
+        _ways("evening", table=view.table.evening_code)
+    if view.role.may_write:
+        _card_styles(view)
 
 
 def _watching(view: TableView) -> None:
@@ -281,18 +298,18 @@ def _watching(view: TableView) -> None:
         st.rerun()
 
 
-def _other_cards(view: TableView) -> None:
-    """Draw the button that switches the table's card style."""
-    other = CardStyle.ITALIAN if state.card_style() is CardStyle.FRENCH else CardStyle.FRENCH
-    label = t("show_italian" if other is CardStyle.ITALIAN else "show_french")
-    action = {"do": "drawing", "drawing": other.value}
-    phone.buttons(view, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
-
-
-def sample_mark(view: TableView) -> None:
-    """Mark a table that only serves to try the app."""
-    if view.table.is_sample:
-        render.note(t("sample_table"))
+def _card_styles(view: TableView) -> None:
+    """Let the user choose the table's card style."""
+    styles = [
+        phone.Button(
+            id=f"drawing_{style}",
+            label=t(f"cards_{style}"),
+            action={"do": "drawing", "drawing": style.value},
+            pressed=style is state.card_style(),
+        )
+        for style in CardStyle
+    ]
+    phone.buttons(view, styles, key="drawing")
 
 
 def language_buttons() -> None:
@@ -316,8 +333,9 @@ def _where(view: TableView) -> str:
         return t("band_over", code=view.code, winner=isolated(view.names[winner]))
     if view.match.is_over:
         return t("band_level", code=view.code)
-    dealer = isolated(view.names[view.dealer])
-    return t("band", code=view.code, hand=view.hand_no, dealer=dealer)
+    dealer = view.names[view.dealer]
+    n = len(seats.people([dealer]))
+    return t("band", code=view.code, hand=view.hand_no, dealer=isolated(dealer), n=n)
 
 
 def flashes() -> None:

@@ -106,11 +106,6 @@ def help_of(point: str, rules: Rules) -> str:
     return f"{first} {t('help_here', rules=here)}" if here else first
 
 
-def short(score: HandScore, names: Sequence[str]) -> Markup:
-    """Return HTML of a hand, one row per point: what, who, how much, why."""
-    return _template().short(_shown(score, names))
-
-
 def strip(score: HandScore, names: Sequence[str]) -> Markup:
     """Return HTML of a hand for the board: each point with the sign of its winner."""
     return _template().strip(_points(score, names))
@@ -133,10 +128,6 @@ def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> 
 
 def _template() -> render.Macros:
     return render.macros("lines.html")
-
-
-def _shown(score: HandScore, names: Sequence[str]) -> list[ShownLine]:
-    return [_line(line, names) for line in score.lines]
 
 
 def _line(line: Line, names: Sequence[str]) -> ShownLine:

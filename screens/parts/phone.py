@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from scoring.cards import CODES
 from scoring.record import HandRecord
 from screens import components, photos, state
-from screens.words import SIGNS, card, refusal, request_errors, t
+from screens.words import SIGNS, card, refusal, request_errors, scope_words, t
 from store import Upload, UploadState, uploads
 from table.hand.pile import PileCard
 from table.registry import READ_AGAIN
@@ -107,31 +107,23 @@ def messenger(place: DeltaGenerator) -> None:
         components.show("messenger", key="messenger", data=data, on_heard_change=lambda: None)
 
 
-def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) -> bool:
+def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) -> None:
     """Show a side's scope, with buttons for one more and one less.
 
     Args:
         view: The table.
         side: The side.
-        seat: On the screen "Play" its "total", "target", "pile" (its state) and the label of what
-            holding its name does ("edit"); None for name and scope only.
-
-    Returns:
-        Whether the user just held the name.
+        seat: On the screen "Play" its "total", the most "digits" of a total, "target" and "pile"
+            (its state); None for name and scope only.
     """
     data = data_of(view, side=side) | {
         "name": view.names[side],
         "sign": SIGNS[side],
         "seat": seat,
-        "kind": "named" if seat is None else "played",
         "scope": view.scope[side],
-        "made": t("scope_made"),
-        "more": t("scopa"),
-        "less": t("scopa_undo"),
+        **scope_words(view.match.rules),
     }
-    key = f"tally_{side}"
-    answer = components.show("tally", key=key, data=data, on_held_change=lambda: None)
-    return answer.get("held") is not None
+    components.show("tally", key=f"tally_{side}", data=data)
 
 
 def buttons(
@@ -230,20 +222,6 @@ def snap(
     return answer.get("taken") is not None
 
 
-def samples(view: TableView) -> None:
-    """Offer the sample photos that come with the app."""
-    found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
-    if not found:
-        return
-    data = data_of(view) | {
-        "label": t("sample"),
-        "head": t("sample_use", name=view.names[view.side]),
-        "more": [_sample(name) for name in found],
-        "close": t("close"),
-    }
-    components.show("samples", key="samples", data=data)
-
-
 WAYS: Mapping[str, str] = MappingProxyType({
     "open": "on_their_way",
     "closed": "on_their_way",
@@ -285,11 +263,6 @@ def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
         "context": _hand_of(view, side=view.side if side is None else side),
         "revision": view.table.revision,
     }
-
-
-def _sample(name: str) -> dict[str, str]:
-    label = name.removesuffix(".jpg")
-    return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
 def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:

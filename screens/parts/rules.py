@@ -22,6 +22,7 @@ from scoring.presets import PRESETS, is_letter_code, read_rules
 from scoring.rules import GROUPS, MOST_POINTS, SEATINGS, SETTINGS, Rules, contradictions
 from screens import components, navigation, render, state
 from screens.parts import joining
+from screens.parts.switch import switch
 from screens.words import capital, card, in_signs, rank, t, the_card, to_number
 from store import club
 from table.series import LENGTHS
@@ -297,10 +298,9 @@ def target(rules: Rules, *, key: str, kept: str = "") -> int:
     """Ask for the target of a match; at first it is the rules' own, or the one chosen before."""
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
     before = int(kept) if kept.isdecimal() and int(kept) in usual else rules.target
-    chosen = st.pills(t("target"), usual, default=before, required=True, key=key)
-    return chosen or rules.target
+    return switch(t("target"), usual, default=before, key=key)
 
 
 def best_of(now: int, *, key: str) -> int:
     """Ask how many matches are played at most: one, or the best of several."""
-    return st.pills(t("evening_best_of"), LENGTHS, default=now, required=True, key=key) or now
+    return switch(t("evening_best_of"), LENGTHS, default=now, key=key)

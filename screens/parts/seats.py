@@ -39,8 +39,8 @@ def usual_names(language: str, *, in_teams: bool = False) -> tuple[str, ...]:
     return tuple(SENTENCES.say(f"{key}_{side}", language) for side in range(most))
 
 
-def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
-    """Ask who sits at the table and who deals first; known names are offered."""
+def seats(known: Sequence[str]) -> Seats:
+    """Ask who sits at the table; known names are offered. `dealers.js` asks who deals first."""
     usual = usual_names(state.language())
     stood_in = {
         name
@@ -60,7 +60,6 @@ def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
         "leave": t("seat_leave", name="{name}"),
         "teamsLabel": t("teams"),
         "teams": {0: t("teams_none"), 2: t("teams_2"), 3: t("teams_3")},
-        "asksDealer": asks_dealer,
         "deals": t("deals_first"),
         "known": [name for name in people(known) if name not in stood_in],
         "knownLabel": t("names_known"),

@@ -7,26 +7,22 @@ from markupsafe import Markup
 
 from screens import navigation, render, state
 from screens.parts import phone
-from screens.words import isolated, t
+from screens.words import isolated, scope_words, t
 from table.hand.questions import ShowMore, ShowPiles
 from table.hand.quick import known_cards
 from table.view import TableView, rematch_dealer
 
 
 def seat(view: TableView, side: int) -> None:
-    """Draw one side on the screen "Play": its name, score, scope and the state of its pile.
-
-    Holding the name leads to where it is changed.
-    """
+    """Draw one side on the screen "Play": its name, score, scope and the state of its pile."""
     by_cards = begun_by(view) == "cards"
     shown = {
         "total": view.match.totals[side],
+        "digits": max(len(str(total)) for total in view.match.totals),
         "target": t("to_target", target=view.match.rules.target),
         "pile": pile_state(view, side) if by_cards else "",
-        "edit": t("page_match"),
     }
-    if phone.tally(view, side, seat=shown):
-        navigation.go("match", view.code)
+    phone.tally(view, side, seat=shown)
 
 
 def begun_by(view: TableView) -> Literal["", "cards", "quick"]:
@@ -81,7 +77,9 @@ def chips(view: TableView) -> None:
 def standing(view: TableView) -> Markup:
     """Return HTML of the totals and each side's scope, for screens without the board."""
     named = zip(range(len(view.names)), view.names, view.match.totals, view.scope, strict=True)
-    return render.macros("lines.html").standing(list(named), view.match.rules.target)
+    rules = view.match.rules
+    made = scope_words(rules)["made"]
+    return render.macros("lines.html").standing(list(named), rules.target, made)
 
 
 def ways_to_count(view: TableView, here: str) -> None:

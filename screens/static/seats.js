@@ -170,8 +170,8 @@ function drawKnown(seats) {
 // Buttons of which one is chosen.
 function drawChoice(box, label, choices, chosen, choose) {
   box.setAttribute("aria-label", label);
-  box.replaceChildren(
-    make("span", "hint", label),
+  const cells = make("div", "switch");
+  cells.append(
     ...choices.map(([value, text], i) => {
       const button = make("button", `choice-${i}`, text);
       button.setAttribute("aria-pressed", String(value === chosen));
@@ -179,6 +179,7 @@ function drawChoice(box, label, choices, chosen, choose) {
       return button;
     }),
   );
+  box.replaceChildren(make("span", "hint", label), cells);
 }
 
 function draw(seats) {
@@ -215,17 +216,22 @@ function draw(seats) {
   const hint = box.querySelector(".how-hint");
   hint.textContent = data.hints[count] ?? "";
   hint.hidden = !hint.textContent;
-  const dealers = box.querySelector(".dealers");
-  dealers.hidden = !data.asksDealer;
-  const seated = inputs(box).map((_, seat) => [seat, called(seat)]);
-  drawChoice(
-    dealers,
-    data.deals,
-    seated,
-    seats.dealer,
-    (seat) => ((seats.dealer = seat), draw(seats), seats.tell()),
-  );
+  drawDealers();
   drawKnown(seats);
+}
+
+// Who deals first is asked elsewhere on the screen (dealers.js), if at all.
+export function drawDealers() {
+  const dealers = document.querySelector(".dealers"),
+    { seats } = document.querySelector(".seats:not(.dealers)") ?? {};
+  if (!dealers || !seats) return;
+  const { data } = seats;
+  const seated = inputs(seats.box).map((input, seat) => [
+    seat,
+    input.value.trim() || data.usual[seat],
+  ]);
+  const choose = (seat) => ((seats.dealer = seat), draw(seats), seats.tell());
+  drawChoice(dealers, data.deals, seated, seats.dealer, choose);
 }
 
 function seatOf(seats, side) {

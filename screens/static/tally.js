@@ -1,10 +1,11 @@
-// One side on the screen Play: its name, score and scope. A tap on "+ scopa" shows at once and is kept
-// until the server has it. Holding a name edits it.
-import { noteAsked } from "./busy.js";
+// One side's scope. On the screen Play it is a tile with the side's score, and the whole tile is
+// "+ scopa". A tap shows at once and is kept until the server has it.
 import * as outbox from "./outbox.js";
 import { attach, detach, doneSince, send } from "./part.js";
 
-const HOLD_MS = 500;
+const MOST_DOTS = 5;
+
+const buttons = (box) => ["more", "less"].map((name) => box.querySelector(`.${name}`));
 
 function draw(part) {
   const { box, data } = part;
@@ -15,62 +16,50 @@ function draw(part) {
   );
   const stood = newer ? newer.scopes[context.side] : data.scope;
   const count = done.reduce((sum, one) => sum + one.delta, stood);
-  box.className = `tally ${data.kind} side-${context.side + 1}`;
-  const [name, less, more] = box.querySelectorAll("button");
-  name.querySelector(".sign").className = `sign side-${context.side + 1}`;
-  name.querySelector(".sign").textContent = data.sign;
-  name.querySelector("span").textContent = data.name;
-  name.setAttribute("aria-label", seat ? `${data.name}: ${seat.edit}` : data.name);
-  name.disabled = !seat;
+  box.className = `tally ${seat ? "played" : "named"} side-${context.side + 1}`;
+  box.style.setProperty("--letters", [...data.name].length);
+  box.querySelector(".name .sign").className = `sign side-${context.side + 1}`;
+  box.querySelector(".name .sign").textContent = data.sign;
+  box.querySelector(".name span").textContent = data.name;
   if (seat) {
     const total = box.querySelector(".score span");
     total.dataset.total = context.side; // the messenger writes new totals into it
     if (total.drawn !== seat.total) total.textContent = total.drawn = seat.total;
+    box.style.setProperty("--digits", seat.digits);
     box.querySelector(".score small").textContent = seat.target;
     box.querySelector(".pile").textContent = seat.pile;
   }
-  box.querySelector(".made").textContent = data.made;
   const shown = box.querySelector(".scope b");
+  box.querySelector(".made").textContent = data.made;
   if (shown.textContent !== String(count)) {
     shown.textContent = count;
+    shown.dataset.dots = count > MOST_DOTS ? `×${count}` : Array(count).fill("●").join(" ");
     shown.getAnimations().forEach((old) => old.cancel());
     if (part.isDrawn && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       shown.animate([{ transform: "scale(1.8)" }, { transform: "scale(1)" }], 400);
     }
   }
   part.isDrawn = true;
-  more.textContent = data.more;
-  less.textContent = "−";
-  less.setAttribute("aria-label", data.less);
+  part.count = count;
+  const [more, less] = buttons(box);
+  more.firstElementChild.textContent = data.more;
+  const named = `${data.name}, ${data.made} ${count}`;
+  more.setAttribute("aria-label", `${data.more}: ${named}`);
+  less.setAttribute("aria-label", `${data.less}: ${named}`);
   less.disabled = count <= 0 && !done.length; // an action being sent may be counted already
 }
 
-// Calls a function when a button is held, or pressed by a key.
-function onHold(button, act) {
-  let timer;
-  const stop = () => clearTimeout(timer);
-  button.onpointerdown = () => (timer = setTimeout(act, HOLD_MS));
-  button.onpointerup = button.onpointerleave = button.onpointercancel = stop;
-  button.oncontextmenu = (event) => event.preventDefault();
-  button.onclick = (event) => event.detail === 0 && act();
-}
-
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".tally");
   const part = attach(box, data, draw);
-  onHold(box.querySelector(".name"), () => {
-    navigator.vibrate?.(15);
-    noteAsked();
-    setTriggerValue("held", data.context.side);
-  });
-  for (const [name, delta] of [
-    ["more", 1],
-    ["less", -1],
-  ]) {
-    box.querySelector(`.${name}`).onclick = () => {
+  buttons(box).forEach((button, number) => {
+    const [delta, gain] = number ? [-1, "−1"] : [1, "+1"];
+    button.onclick = () => {
       navigator.vibrate?.(15);
       send(part, { do: "scopa", delta });
+      const { name, made } = part.data;
+      box.querySelector("[role=status]").textContent = `${name} ${gain}, ${made} ${part.count}`;
     };
-  }
+  });
   return () => detach(part);
 }

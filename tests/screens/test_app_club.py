@@ -92,7 +92,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
         at = app(screen, table=table.code)
         assert not at.exception
         assert entered(at) == f"/board/{table.code}", screen
-        assert not has_act(at, "drawing")
+        assert not has_act(at, "drawing_french")
         assert "You are watching" not in visible(at)
     assert "Closed: the organiser of the club can open it again" in board_words(table)
     told = visible(app("history", table=table.code))

@@ -6,10 +6,10 @@ import pytest
 from app_driving import (
     ANNA,
     BRUNO,
+    acts_of,
     app,
     component_data,
     has_act,
-    label_of,
     lay,
     open_table,
     record,
@@ -104,11 +104,11 @@ def test_the_picture_of_a_match_shows_a_card_of_the_table() -> None:
 def test_a_scorer_shows_the_other_cards_and_back() -> None:
     table = open_table()
     at = app("play", table=table.code)
-    assert "French" in label_of(at, "drawing")
-    at = tap(at, "drawing")
+    assert acts_of(at)["drawing_italian"][0]["pressed"]
+    at = tap(at, "drawing_french")
     assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
-    assert "Italian" in label_of(at, "drawing")
-    tap(at, "drawing")
+    assert acts_of(at)["drawing_french"][0]["pressed"]
+    tap(at, "drawing_italian")
     assert store_of_screens().find_table(table.code).drawing is CardStyle.ITALIAN
 
 
@@ -116,7 +116,7 @@ def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
     table = open_table()
     record(table, scope=(9, 0))
     assert store_of_screens().find_table(table.code).winner == 0
-    tap(app("play", table=table.code), "drawing")
+    tap(app("play", table=table.code), "drawing_french")
     assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
 
 
@@ -125,7 +125,7 @@ def test_whoever_may_only_look_is_not_offered_other_cards(
 ) -> None:
     table = open_table()
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
-    assert not has_act(app("history", table=table.code), "drawing")
+    assert not has_act(app("history", table=table.code), "drawing_french")
 
 
 def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_last_time(
@@ -133,13 +133,13 @@ def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_las
 ) -> None:
     sit_down(monkeypatch, "Anna", "Bruno")
     at = rules_unfolded(app())
-    at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
+    at.segmented_control(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
     (table,) = store_of_screens().list_tables()
     assert table.drawing is CardStyle.FRENCH
     store_of_screens().put_link(table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = rules_unfolded(app())
-    assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
+    assert at.segmented_control(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
     assert store_of_screens().list_tables()[0].drawing is CardStyle.FRENCH

@@ -7,11 +7,11 @@ from app_driving import (
     app,
     component_data,
     drafts,
+    follow,
     has_button,
     lay,
     open_table,
     send_photos,
-    tap,
     visible,
 )
 from playing import store_of_screens
@@ -100,33 +100,17 @@ def test_a_pile_without_faults_brings_no_advice() -> None:
     assert 'class="advice"' not in html_of(app("settle", table=table.code))
 
 
-def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> None:
-    at = app()
-    at.button(key="sample_hand").click().run()
-    [table] = store_of_screens().list_tables()
-    assert table.is_sample
-    assert "screen=points" in component_data(at, "enter")["to"]
-    assert not store_of_screens().uploads(table, hand_no=1), "nothing is left to read"
-    points = app("points", table=table.code)
-    assert "read beforehand" in visible(points)
-    assert 'class="note ask"' not in html_of(points)
-    shown = app("settle", table=table.code)
-    photo = drafts(table)[0].photos[0]
-    assert len(component_data(shown, f"photo_{photo}")["cards"]) == 9
-    assert 'class="advice"' not in html_of(shown)
-    tap(points, "confirm")
-    match = store_of_screens().match_of(table).match
-    assert [len(side.pile) for side in match.hands[0].sides] == [18, 22]
-    assert [side.scope for side in match.hands[0].sides] == [2, 1]
+def test_the_sample_shows_a_photo_and_its_points_and_stores_nothing() -> None:
+    at = app("sample")
+    html = component_data(at, "sample")["html"]
+    assert html.count("data-card=") == 9 + 6 + 1 + 4, "outlines, then coins, settebello, primiera"
+    assert "/door/samples/anna-1.jpg" in html
+    at.button(key="sample_start").click().run()
+    assert has_button(follow(at, "home"), "open")
+    assert not store_of_screens().list_tables()
 
 
-def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables() -> None:
-    at = app()
-    at.button(key="sample_hand").click().run()
-    [table] = store_of_screens().list_tables()
-    for screen in ("play", "settle", "points", "history", "referee"):
-        assert "counts in no season" in visible(app(screen, table=table.code)), screen
-    assert not has_button(app(), "go_on")
-    mine = open_table()
-    assert not mine.is_sample
-    assert "counts in no season" not in visible(app("play", table=mine.code))
+def test_the_drawing_of_the_app_is_for_guests() -> None:
+    assert 'class="drawn"' in html_of(app())
+    open_table()
+    assert 'class="drawn"' not in html_of(app())

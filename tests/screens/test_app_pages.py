@@ -40,7 +40,7 @@ SHEET = re.compile(r":small\[((?:[^\\\]]|\\.)*)\]|\*{1,3}([+\d]+)\*{1,3}")
 """What lays out a row of the score sheet: names, and figures in bold or italics."""
 
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
-NAMELESS = {"trust", "house", "home", "match", "evening", "tonight"}
+NAMELESS = {"sample", "trust", "house", "home", "match", "evening", "tonight"}
 """Pages on which no player's name need stand, or only in a field."""
 
 

@@ -39,11 +39,10 @@ from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES
 from scoring.locale import LANGUAGES
-from scoring.rules import Rules
 from screens import state
 from screens.photos import crop, size_wh
 from screens.words import error_text, refusal, t
-from store import SAMPLE, Table
+from store import Table
 from table.hand.pile import Pile
 from vision.errors import (
     DamagedPhotoError,
@@ -516,22 +515,6 @@ def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
     assert not at.exception
     assert reader.times == 1
     assert drafts(table, hand_no=1)[0].photos == ()
-
-
-def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known())
-    offers = [one.key for one in app("settle", table=open_table().code).get("bidi_component")]
-    assert "samples" not in offers, "it is a match of people"
-    table = store_of_screens().open_table(("Anna", "Bruno"), Rules(name=SAMPLE))
-    offered = component_data(app("settle", table=table.code), "samples")["more"]
-    names = sorted(path.name for path in SAMPLES.glob("*.jpg"))
-    assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
-    at = app("settle", table=table.code)
-    name, data = sample(names[0])
-    store_of_screens().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
-    assert "being read" in str(component_data(at.run(), "snap")["uploads"])
-    read_all()
-    assert "9 here" in visible(at.run())
 
 
 def test_mending_a_hand_shows_the_photos_it_was_read_from(

@@ -32,6 +32,7 @@ OF_NO_TABLE = {
     "referee",
     "evening",
     "rules",
+    "sample",
     "trust",
 }
 WRITES = ("play", "invite", "settle", "points", "quick", "match")

@@ -1,6 +1,9 @@
 """The first evening in a browser: the sample hand, a table of three on a small phone, a rename."""
 
+from typing import Literal
+
 import pytest
+from app_driving import ANNA, BRUNO, lay
 from browser_driving import (
     PHONE,
     TABLET,
@@ -14,6 +17,7 @@ from browser_driving import (
     settle,
     speak,
 )
+from playing import store_of_screens
 from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
@@ -47,22 +51,42 @@ def test_the_first_page_is_small_shows_its_name_at_once_and_asks_for_nothing_in_
     assert not [answer for answer in answers if answer[0] >= 400]
 
 
-def test_the_sample_hand_stands_at_its_points_without_an_alarm(windows: Windows, base: str) -> None:
+FLIGHTS = """() => document.getAnimations()
+  .filter((one) => one.effect.target?.matches(".brings .face"))
+  .map((one) => one.effect.getComputedTiming().delay)"""
+"""When each card of the sample begins to fly, in milliseconds."""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_cards_of_the_sample_fly_into_their_points(
+    motion: Literal["no-preference", "reduce"], windows: Windows, base: str
+) -> None:
     phone = windows.open(PHONE)
+    phone.emulate_media(reduced_motion=motion)
     phone.goto(base)
-    press(phone, "sample_hand", then="[data-act=confirm]")
-    expect(phone.locator(".sum")).to_contain_text("Anna")
-    expect(phone.locator(".note.ask, .note.stop, .advice")).to_have_count(0)
-    phone.reload()
-    settle(phone)
-    expect(phone.locator(".sum")).to_contain_text("Anna")  # nobody has saved the hand by looking
+    phone.locator(".st-key-sample_hand a").click()
+    phone.locator(".sample .outlines").wait_for()
+    flights = phone.evaluate(FLIGHTS)
+    if motion == "reduce":
+        assert not flights
+    else:
+        assert len(flights) >= 5
+        assert min(flights) >= 1500
+    expect(phone.locator(".brings li").first).to_be_visible()
+    tables = len(store_of_screens().list_tables())
+    press(phone, "sample_start", then=".st-key-open")
+    assert len(store_of_screens().list_tables()) == tables
+
+
+def test_a_point_says_why_and_what_it_is(windows: Windows, base: str) -> None:
+    phone, table = windows.open(PHONE), new_table()
+    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    phone.goto(table.join(base, "points"))
     primiera = phone.locator(".help").nth(3)
     expect(primiera).to_be_hidden()
-    phone.locator(".line summary").nth(3).click()  # why, and what the point is
+    phone.locator(".line summary").nth(3).click()
     primiera.locator("summary").click()
     expect(primiera.locator("p")).to_be_visible()
-    act(phone, "confirm").click()
-    expect(phone.locator(".st-key-toast")).to_be_visible()
 
 
 def test_names_outlive_another_theme_a_reload_and_another_language(

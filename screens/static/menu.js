@@ -1,0 +1,63 @@
+// The menu is a sheet at the foot of the window. It marks the screen that is open, and a swipe down or
+// the browser's Back closes it. While it is open, history.state says so: history.js replaces that step
+// when a link of the menu is tapped.
+const SWIPE_PX = 60;
+
+// Closes the sheet when it is swiped down from its top.
+function followSwipes(sheet, close) {
+  let from, by;
+  sheet.addEventListener("touchstart", ({ touches: [touch] }) => {
+    [from, by] = [sheet.scrollTop > 0 ? null : touch.clientY, 0];
+  });
+  sheet.addEventListener(
+    "touchmove",
+    (event) => {
+      if (from === null) return;
+      by = event.touches[0].clientY - from;
+      if (by > 0) event.preventDefault(); // the page below does not scroll
+      sheet.style.translate = `0 ${Math.max(0, by)}px`;
+    },
+    { passive: false },
+  );
+  sheet.addEventListener("touchend", () => {
+    sheet.style.translate = "";
+    if (by > SWIPE_PX) close();
+  });
+}
+
+export default function ({ parentElement }) {
+  const sheet = parentElement.closest("[role=dialog]");
+  if (sheet.isMenu) return;
+  sheet.isMenu = true;
+  const close = () => document.querySelector(".st-key-menu_open button").click();
+  let isLeft = false;
+  const goneBack = (event) => {
+    event.stopImmediatePropagation(); // the screen stays: nothing is drawn again
+    isLeft = true;
+    close();
+  };
+  history.pushState({ isMenu: true }, "");
+  addEventListener("popstate", goneBack, { capture: true, once: true });
+  followSwipes(sheet, close);
+  for (const link of sheet.querySelectorAll("a")) {
+    const isHere = link.closest("[class*=st-key-way_]:not(.st-key-way_home, .st-key-way_me)");
+    if (isHere && link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+  }
+  sheet.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    isLeft = true;
+    if (!link.matches(".way")) return;
+    event.preventDefault();
+    location.replace(link.href); // a page of its own takes the step of the menu
+  });
+  return () => {
+    removeEventListener("popstate", goneBack, { capture: true });
+    if (isLeft || !history.state?.isMenu) return;
+    addEventListener("popstate", (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    });
+    history.back();
+  };
+}

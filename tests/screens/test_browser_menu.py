@@ -1,0 +1,81 @@
+"""The menu in a browser: a sheet that closes in four ways, none of which is a step of Back."""
+
+from collections.abc import Callable
+
+import pytest
+from browser_driving import PHONE, Windows, at_play, button, new_table, settle
+from playing import store_of_screens
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+SHEET = "[role=dialog]:has(.st-key-ways)"
+
+SWIPE = """(sheet) => {
+  const touch = (clientY) => new Touch({ identifier: 1, target: sheet, clientX: 100, clientY });
+  const fire = (type, y) => sheet.dispatchEvent(new TouchEvent(type,
+    { touches: type === "touchend" ? [] : [touch(y)], changedTouches: [touch(y)], bubbles: true,
+      cancelable: true }));
+  fire("touchstart", 500);
+  fire("touchmove", 540);
+  fire("touchmove", 620);
+  fire("touchend", 620);
+}"""
+"""A finger that moves down by 120 px."""
+
+CLOSINGS: dict[str, Callable[[Page], object]] = {
+    "shade": lambda page: page.mouse.click(100, 20),
+    "escape": lambda page: page.keyboard.press("Escape"),
+    "back": lambda page: page.go_back(),
+    "swipe": lambda page: page.locator(SHEET).evaluate(SWIPE),
+}
+
+
+def open_menu(page: Page) -> None:
+    button(page, "menu_open").click()
+    page.locator(SHEET).wait_for()
+    page.wait_for_function("history.state?.isMenu")
+
+
+@pytest.mark.parametrize("closing", CLOSINGS)
+def test_the_menu_closes_and_the_screen_stays(closing: str, windows: Windows, base: str) -> None:
+    page, table = windows.open(PHONE), new_table()
+    page.goto(base)
+    at_play(page, base, table)
+    settle(page)
+    before = page.url
+    open_menu(page)
+    CLOSINGS[closing](page)
+    expect(page.locator(SHEET)).to_have_count(0)
+    page.wait_for_function("!history.state?.isMenu")
+    settle(page)
+    assert page.url == before
+    assert store_of_screens().scope_counts(table.code) == (0, 0), "no tap reaches the tiles"
+    page.go_back()
+    page.locator(".st-key-open").wait_for()
+
+
+def test_a_link_of_the_menu_is_one_step_of_back(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE)
+    at_play(page, base, new_table())
+    settle(page)
+    for name, landmark in (("history", ".st-key-to_play"), ("board", ".board")):
+        open_menu(page)
+        page.locator(f".st-key-way_{name} a").click()
+        page.locator(landmark).first.wait_for()
+        page.go_back()
+        page.locator(".tally").first.wait_for()
+        settle(page)
+
+
+def test_the_menu_has_six_rows_and_marks_the_open_screen(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE)
+    page.goto(new_table().join(base, "history"))
+    settle(page)
+    open_menu(page)
+    rows = page.locator(".st-key-ways a")
+    expect(rows).to_have_text(["Board", "Hands", "Season", "Invite", "Edit match", "Home"])
+    expect(page.locator(".st-key-ways a[aria-current=page]")).to_have_text(["Hands"])
+    box = page.locator(SHEET).bounding_box()
+    assert box
+    assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)

@@ -1,0 +1,89 @@
+"""The screen of the hand in a browser: a scoreboard whose tiles are the buttons."""
+
+import pytest
+from browser_driving import PHONE, TABLET, Windows, at_play, new_table, settle
+from playing import store_of_screens, until
+from playwright.sync_api import Page, expect
+
+from scoring.presets import PRESETS
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+ON_ITS_SIDE = {"width": 844, "height": 390}
+LAPTOP = {"width": 1440, "height": 900}
+
+TILES = """() => [...document.querySelectorAll(".tally")].map((tile) => {
+  const box = tile.getBoundingClientRect();
+  const score = parseFloat(getComputedStyle(tile.querySelector(".score")).fontSize);
+  return { width: box.width, height: box.height, score };
+})"""
+"""Width and height of each side's tile, and the size of its score, in CSS px."""
+
+
+def scope_of(page: Page, side: int) -> str:
+    """What stands in the tile of a side for its scope."""
+    return str(page.locator(f".st-key-tally_{side} .scope b").get_attribute("data-dots"))
+
+
+def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, base: str) -> None:
+    page, table = windows.open(PHONE), new_table()
+    at_play(page, base, table)
+    tile = page.locator(".st-key-tally_0 .more")
+    box = tile.bounding_box()
+    assert box
+    for x, y in ((12, 20), (box["width"] - 12, 20), (box["width"] / 2, box["height"] / 2)):
+        tile.click(position={"x": x, "y": y})
+    assert scope_of(page, 0) == "● ● ●"
+    expect(tile).to_have_attribute("aria-label", "+ scopa: Anna, scope 3")
+    less = page.locator(".st-key-tally_0 .less")
+    said = page.locator(".st-key-tally_0 [role=status]")
+    expect(said).to_have_text("Anna +1, scope 3")
+    less.click()
+    expect(said).to_have_text("Anna −1, scope 2")
+    until(lambda: store_of_screens().scope_counts(table.code) == (2, 0))
+    for _ in range(4):
+        tile.click()
+    assert scope_of(page, 0) == "×6"
+    size = less.bounding_box()
+    assert size
+    assert min(size["width"], size["height"]) >= 48
+    expect(page.locator(".st-key-tally_1 .less")).to_be_disabled()
+    page.locator(".st-key-tally_1 .less").click(force=True)
+    settle(page)
+    assert store_of_screens().scope_counts(table.code) == (6, 0)
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, LAPTOP], ids=["phone", "tablet", "laptop"])
+def test_two_tiles_fill_the_window_with_their_scores(
+    size: dict[str, int], windows: Windows, base: str
+) -> None:
+    page = windows.open(size)
+    at_play(page, base, new_table())
+    settle(page)
+    tiles = page.evaluate(TILES)
+    assert sum(tile["width"] * tile["height"] for tile in tiles) > (
+        0.6 * size["width"] * size["height"]
+    )
+    for tile in tiles:
+        widest = 1.15 * tile["width"]  # a digit fills the tile of a phone
+        assert tile["score"] == pytest.approx(min(0.45 * tile["height"], widest), rel=0.03)
+
+
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE], ids=["upright", "on its side"])
+def test_tiles_of_six_are_big_enough_for_a_finger(
+    size: dict[str, int], windows: Windows, base: str
+) -> None:
+    page = windows.open(size)
+    at_play(page, base, new_table("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio"))
+    settle(page)
+    tiles = page.evaluate(TILES)
+    assert len(tiles) == 6
+    assert min(tile["height"] for tile in tiles) >= 56
+    assert min(tile["score"] for tile in tiles) >= 40
+
+
+def test_escoba_is_called_escoba(windows: Windows, base: str) -> None:
+    page, table = windows.open(PHONE, locale="it-IT"), new_table()
+    store_of_screens().change_rules(table.code, PRESETS["escoba"], key="e", expected=1)
+    at_play(page, base, table)
+    expect(page.locator(".st-key-tally_0 .more")).to_have_text("+ escoba")
