@@ -31,7 +31,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     name: _component(name)
     for name in (
         *("page", "messenger", "themes", "enter", "passphrase", "menu"),  # of every screen
-        *("buttons", "tally", "cards", "snap", "shot"),  # of a hand
+        *("buttons", "tally", "cards", "snap", "photos"),  # of a hand
         *("phone_awake", "seats", "dealers", "sample"),  # of one screen
         *("choosing", "file", "picture", "share"),
     )

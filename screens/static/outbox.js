@@ -20,7 +20,7 @@ const FIRST_WAIT_MS = 400,
 const MOST_TRIES = 5,
   ASIDE_MS = 30000,
   MOST_KEEPALIVE = 60000;
-const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
+const PROXY_PIXELS = 1.5e6; // less than a megabyte, which all proxies let through
 
 // The line to the server: "open"; "ill" if the server cannot keep anything now; "foreign" if something
 // else answers, such as a login page; "closed".
@@ -205,6 +205,8 @@ function sendFile(url, item) {
     const request = new XMLHttpRequest();
     request.open("PUT", url);
     request.timeout = 10 * PATIENCE_MS;
+    item.sent = 0;
+    request.onloadend = () => (item.sent = undefined);
     request.upload.onprogress = ({ loaded, total }) => {
       item.sent = total ? loaded / total : 0;
       changed();
