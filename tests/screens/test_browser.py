@@ -232,6 +232,16 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
         expect(phone.locator(kept).first).to_have_attribute("translate", "no")
 
 
+def test_a_name_from_right_to_left_turns_no_number_round_on_the_phone(
+    windows: Windows, base: str
+) -> None:
+    phone = windows.open(PHONE)
+    at_play(phone, base, new_table("Anna", "\u05d3\u05df"), me=0)
+    to_cards(phone)
+    tap_cards(phone, ANNA[:3])
+    expect(phone.locator(".counts")).to_have_text("3 here · 0 \u2068\u05d3\u05df\u2069 · 37 left")
+
+
 def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_table(
     windows: Windows, base: str
 ) -> None:
