@@ -32,6 +32,9 @@ _STEPS = (
 )
 """The key of each step of the cascade, in the order of `scoring.points.CASCADE`."""
 
+MOST_NAMED = 4
+"""With more sides, those that lack a suit for the primiera are counted and not named."""
+
 
 def point_name(point: str, *, lang: str = "en") -> str:
     """Return a point's name as people say it; that of a single card is its code.
@@ -145,7 +148,13 @@ class _Piles:
 
     def _figures(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
         """Return the sentence that lists each side's figure."""
-        texts = [self._figure(point, side, figure=figure) for side, figure in enumerate(figures)]
+        short = self._short_of_suits(point, figures)
+        texts = [
+            self._figure(point, side, figure=figure)
+            for side, figure in enumerate(figures)
+            if side not in short
+        ]
+        texts += [say("prime.sides-lack", self.lang, n=len(short))] if short else []
         facts = {"point": self._name(point), "figures": ", ".join(texts)}
         if won:
             return say("figures", self.lang, **facts)
@@ -176,21 +185,36 @@ class _Piles:
 
     def _prime_won(self, point: Point, figures: Sequence[int], *, winner: int) -> str:
         """Return the sentence that sets the winner's prime against the others."""
+        short = self._short_of_suits(point, figures)
         others = [
-            self._against(side, figure, best=figures[winner])
+            self._against(side, figure, figures)
             for side, figure in enumerate(figures)
-            if side != winner
+            if side != winner and side not in short
         ]
+        others += [say("prime.sides-lack", self.lang, n=len(short))] if short else []
         prime = _sum(point.cards(self.masks[winner]), figures[winner])
         joined = say("and", self.lang).join(others)
         return say("prime", self.lang, point=self._name(point), prime=prime, others=joined)
 
-    def _against(self, side: int, figure: int, *, best: int) -> str:
+    def _against(self, side: int, figure: int, figures: Sequence[int]) -> str:
         """Return a losing prime: its sum, or the suits it lacks where those made it lose."""
-        barred = not figure or figure < COMPLETE <= best
-        if barred and missing_suits(self.masks[side]):
+        if self._is_barred(side, figure, figures):
             return self._lacks("prime.who-lacks", side)
         return str(figure % COMPLETE)
+
+    def _short_of_suits(self, point: Point, figures: Sequence[int]) -> Sequence[int]:
+        """Return the sides without a prime that are counted and not named, as there are many."""
+        if point.evidence is not Evidence.PRIME or len(figures) <= MOST_NAMED:
+            return ()
+        short = [
+            side for side, figure in enumerate(figures) if self._is_barred(side, figure, figures)
+        ]
+        return short if len(short) > 1 else ()
+
+    def _is_barred(self, side: int, figure: int, figures: Sequence[int]) -> bool:
+        """Return whether a side has no prime, or a worse one, because it lacks suits."""
+        barred = not figure or figure < COMPLETE <= max(figures)
+        return barred and bool(missing_suits(self.masks[side]))
 
     def _tie(self, point: Point, figures: Sequence[int]) -> str:
         """Return the key of what happens to a point when several sides are tied."""

@@ -1,6 +1,7 @@
 """The sentences of the screens, by their keys, in the language of the screen."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -37,7 +38,8 @@ def t(key: str, /, **values: object) -> str:
     >>> t("captured", n=1), t("captured", n=4)
     ('1 card ✓', '4 cards ✓')
     """
-    return SENTENCES.say(key, state.language(), **values)
+    texts = {name: in_text(one) for name, one in values.items() if isinstance(one, str)}
+    return SENTENCES.say(key, state.language(), **{**values, **texts})
 
 
 def scope_words(rules: Rules) -> dict[str, str]:
@@ -58,6 +60,20 @@ def isolated(name: str) -> str:
     return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 
 
+def in_text(name: str) -> str:
+    """Return a name for a sentence or a label, isolated if it has letters from right to left.
+
+    `filled` of `static/dom.js` does the same for the sentences that the phone fills in.
+
+    >>> in_text("Anna"), in_text("דן") == isolated("דן")
+    ('Anna', True)
+    """
+    if name.isascii() or ISOLATES[0] in name:
+        return name
+    turns = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in name)
+    return isolated(name) if turns else name
+
+
 def error_text(error: Exception) -> str:
     """Return the sentence for one of our errors, filled in from the error's attributes."""
     try:
@@ -69,7 +85,7 @@ def error_text(error: Exception) -> str:
 
 def standings(names: Iterable[str], totals: Iterable[int]) -> str:
     """Return names with their totals: "Anna 7 · Bruno 9"."""
-    return " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    return " · ".join(f"{in_text(one)} {total}" for one, total in zip(names, totals, strict=True))
 
 
 def to_number(number: int) -> str:

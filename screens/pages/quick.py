@@ -18,7 +18,7 @@ from scoring.record import HandRecord
 from scoring.rules import Ties
 from screens import render, state
 from screens.parts import by_hand, frame, hand_log, lines, phone, questions, sides
-from screens.words import SIGNS, isolated, point_label, t
+from screens.words import SIGNS, in_text, isolated, point_label, t
 from table.hand.quick import AskedPoint, QuickCount, quick_count
 from table.view import TableView
 
@@ -65,8 +65,8 @@ def numbers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
             )
             for figure in range(asked.point.measure(ALL_CARDS) + 1)
         )
-        label = f"{name} {answer[side] if answer else 0}"
-        head = f"{name_of(asked)}: {SIGNS[side]} {name}"
+        label = f"{in_text(name)} {answer[side] if answer else 0}"
+        head = f"{name_of(asked)}: {SIGNS[side]} {in_text(name)}"
         button = phone.Button(id=f"{asked.name}_{side}", label=label, head=head, more=sheet)
         offered.append(replace(button, side=side))
     return offered
@@ -125,7 +125,7 @@ def save(view: TableView, count: QuickCount, hand: HandRecord) -> None:
         return
     names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs are enough
     made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
-    label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
+    label = f"{phone.save_label(view, hand)}: {made}"
     phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
 
 

@@ -12,7 +12,7 @@ from screens import navigation, render
 from screens.parts import board, lines, phone, rules
 from screens.parts.phone import Button
 from screens.times import when
-from screens.words import SIGNS, capital, isolated, t, to_number
+from screens.words import SIGNS, capital, in_text, isolated, t, to_number
 from store import LogStep, Step, StoredPhoto
 from table.view import TableView
 
@@ -31,7 +31,8 @@ def title(view: TableView, place: int) -> str:
     for side, (name, points, total) in enumerate(zip(match.names, made, totals, strict=True)):
         mark = "*" if side == winner else "" if counts else "~~"
         gain = f"{mark}{points:+}{mark}" if points else "0"
-        row.append(f":small[{SIGNS[side]} {render.plain(name)}] {gain} {mark}**{total}**{mark}")
+        called = render.plain(in_text(name))
+        row.append(f":small[{SIGNS[side]} {called}] {gain} {mark}**{total}**{mark}")
     return " ".join(row)
 
 
@@ -39,7 +40,7 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
     """Return "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, never after a sign."""
     made = zip(SIGNS, names, score.points, strict=False)
     return " · ".join(
-        f"{sign}\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}{n:+}" for sign, name, n in made
+        f"{sign}\N{NO-BREAK SPACE}{in_text(name)}\N{NO-BREAK SPACE}{n:+}" for sign, name, n in made
     )
 
 

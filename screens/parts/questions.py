@@ -21,6 +21,7 @@ from table.hand.questions import (
     PlaceMissing,
     SettleOwner,
     SettleRepeat,
+    rest_number,
 )
 from table.view import TableView
 
@@ -227,8 +228,8 @@ def give_rest(
 def rest(view: TableView, *, kind: str = "") -> bool:
     """Offer all remaining cards to one side, with their number; return whether it did.
 
-    Not if one of them may be on a photo that is being read, or be a doubtful card. If a detected
-    card may be no card, their number is not certain and is asked about later.
+    Not if one of them may be on a photo that is being read, or be a doubtful card. If their number
+    is not certain, it is asked about later.
     """
     left, issues = view.summary.missing, view.questions
     if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
@@ -236,8 +237,7 @@ def rest(view: TableView, *, kind: str = "") -> bool:
     [side] = issues.missing_piles
     if len(left) == 40 or view.piles[side].photos:
         return False
-    possible = {code for codes in view.summary.candidates.values() for code in codes}
-    name, number = view.names[side], len(left) if possible <= {*CODES} else None
+    name, number = view.names[side], rest_number(view.summary, view.rules, view.scope)
     label = t("rest", n=number, name=name) if number else t("rest_open", name=name)
     button = give_rest(side, label, name="rest", number=number, kind=kind)
     phone.buttons(view, [button], key="rest", is_column=True)

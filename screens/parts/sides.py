@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from screens import navigation, render, state
 from screens.parts import phone
-from screens.words import isolated, scope_words, t
+from screens.words import in_text, isolated, scope_words, t
 from table.hand.questions import ShowMore, ShowPiles
 from table.hand.quick import known_cards
 from table.view import TableView, rematch_dealer
@@ -72,7 +72,7 @@ def chips(view: TableView) -> None:
     with st.container(horizontal=True, key="chips"):
         for side, name in enumerate(view.names):
             st.button(
-                f"{render.plain(name)}  \n{pile_state(view, side)}",
+                f"{render.plain(in_text(name))}  \n{pile_state(view, side)}",
                 key=f"turn_{side}",
                 on_click=state.put,
                 args=(state.SIDE, str(side)),

@@ -35,6 +35,16 @@ FAULTS = frozenset(
 )
 """Problems that a better photo solves. All others become questions about cards."""
 
+HIDING = frozenset(
+    {
+        PhotoProblemKind.WASHED_OUT,
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.STRIPED,
+        PhotoProblemKind.TINTED,
+    }
+)
+"""Problems of the light or the focus. They may hide a card although all others look well."""
+
 
 class CardRef(NamedTuple):
     """A reference to a detected card of a hand."""
@@ -200,6 +210,11 @@ class Pile:
     def takes_rest(self) -> bool:
         """Whether it has the cards that the other piles leave."""
         return self.rest is not None
+
+    @property
+    def may_hide_cards(self) -> bool:
+        """Whether the light or the focus of a photo may hide some of its cards."""
+        return any(fault.kind in HIDING for fault in self.faults)
 
     @property
     def unread(self) -> int:

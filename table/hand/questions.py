@@ -8,6 +8,9 @@ A question waits while a pending pile may settle it: a deck holds each card once
 pile is read with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is pending
 until a user shows it or says that it has the cards that the others leave, and while its photos are
 being read.
+
+A deck has forty cards, so a card that bad light hides is missing, and is asked about. Only a pile
+that has the cards that the others leave would get it without a question. So its cards are counted.
 """
 
 from collections import Counter
@@ -255,6 +258,27 @@ def _lacking(summary: Summary) -> ShowMore | KeepTapping | None:
     return ShowMore(min(sides, key=lambda side: len(summary.piles[side].codes)), summary.missing)
 
 
+def rest_number(summary: Summary, rules: Rules, scope: Sequence[int]) -> int | None:
+    """Return how many cards a pile has that takes the rest; None if a user must count them.
+
+    They must be counted if a detected card may be no card, or could not be read, or if the light or
+    the focus of a photo may hide a card that changes a point.
+
+    >>> from table.hand.piles import summarise
+    >>> rest_number(summarise([Pile(by_hand=CODES[:19]), Pile()]), Rules(), (0, 0))
+    21
+    """
+    may_be = {code for codes in summary.candidates.values() for code in codes}
+    if not may_be <= {*CODES} or any(pile.unread for pile in summary.piles):
+        return None
+    if any(pile.may_hide_cards for pile in summary.piles):
+        lacking = tuple(map(Card.from_code, summary.absent))
+        found = UncertainHand(sides=_certain_sides(summary, scope), absent=lacking)
+        if not analyse(found, rules).settled:
+            return None
+    return len(summary.missing)
+
+
 def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
     """Return the photos of a pile that mostly repeat photos of another side; None if none do.
 
@@ -375,21 +399,25 @@ def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
 
 
 def _uncertain_hand(
-    summary: Summary, doubts: Sequence[CardRef], cards: Sequence[str], scope: tuple[int, ...]
+    summary: Summary, doubts: Sequence[CardRef], cards: Sequence[str], scope: Sequence[int]
 ) -> UncertainHand:
     """Return the hand in the form of `scoring.uncertain`.
 
     The key of a doubt is its `CardRef`, that of a missing card its code. Missing cards that are not
     among `cards` have no name in it.
     """
-    sides = tuple(
-        Side(str(side), tuple(map(Card.from_code, certain)), made)
-        for side, (certain, made) in enumerate(zip(summary.certain, scope, strict=True))
-    )
+    sides = _certain_sides(summary, scope)
     named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in cards)
     read = (Doubt(ref, ref.side, _chances(summary.candidates[ref])) for ref in doubts)
     lacking = tuple(map(Card.from_code, summary.absent))
     return UncertainHand(sides=sides, doubts=(*read, *named), rest=summary.rest, absent=lacking)
+
+
+def _certain_sides(summary: Summary, scope: Sequence[int]) -> tuple[Side, ...]:
+    return tuple(
+        Side(str(side), tuple(map(Card.from_code, certain)), made)
+        for side, (certain, made) in enumerate(zip(summary.certain, scope, strict=True))
+    )
 
 
 def _chances(candidates: tuple[str, ...]) -> dict[Card, float]:

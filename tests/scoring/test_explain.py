@@ -42,6 +42,12 @@ CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
      "nobody's point",
      "primiera: Anna non ha spade, Bruno non ha denari né coppe, Carla senza carte, "
      "il punto non va a nessuno"),
+    ({"primiera": 1}, ("7d 7c 6b 1s", "6d 6c 6s 5b", "7b", "2d", "3c", ""),
+     "primiera: 7d 7c 6b 1s = 76 against 69 and 4 players without all suits",
+     "primiera: 7d 7c 6b 1s = 76 contro 69 e 4 giocatori senza tutti i semi"),
+    ({"primiera": 1}, ("7d 7c 6b", "6s 1b", "7s", "2d", "", ""),
+     "primiera: 6 players without all suits, nobody's point",
+     "primiera: 6 giocatori senza tutti i semi, il punto non va a nessuno"),
     ({"primiera": 1, "faces": "0"}, ("8d 8c 8s 8b", "9d 9c 9s 9b"),
      "primiera: Anna 8d 8c 8s 8b = 0, Bruno 9d 9c 9s 9b = 0, a tie, nobody's point",
      "primiera: Anna 8d 8c 8s 8b = 0, Bruno 9d 9c 9s 9b = 0, pari, il punto non va a nessuno"),

@@ -183,7 +183,7 @@ class Known:
     """Reads the sample photos by their answers: the screens' tests need no networks.
 
     `doubts` makes cards doubtful (code -> what else it may be), `unread` ones cannot be read at
-    all, `extra` adds cards to every photo.
+    all, `lost` ones are not found, `extra` adds cards to every photo.
     """
 
     def __init__(
@@ -191,13 +191,14 @@ class Known:
         *,
         doubts: Mapping[str, Sequence[str]] | None = None,
         unread: Sequence[str] = (),
+        lost: Sequence[str] = (),
         extra: Sequence[CardReading] = (),
         problems: Sequence[Problem] = (),
     ) -> None:
         answers: Any = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
         self.photos: dict[str, Any] = answers["photos"]
         self.doubts = dict(doubts or {})
-        self.unread = frozenset(unread)
+        self.unread, self.lost = frozenset(unread), frozenset(lost)
         self.extra, self.problems = tuple(extra), tuple(problems)
 
     def open_photo(self, data: bytes, name: str = "photo") -> Photo:
@@ -212,6 +213,7 @@ class Known:
         cards = [
             self.found(code, [(float(x), float(y)) for x, y in corners])
             for code, corners in zip(known["cards"], known["corners"], strict=True)
+            if code not in self.lost
         ]
         return Reading(photo.name, photo.size_wh, (*cards, *self.extra), self.problems)
 

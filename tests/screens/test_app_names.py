@@ -1,13 +1,14 @@
 """Names from right to left: isolated in HTML, and as they are in data."""
 
+import json
 import re
 
 import pytest
-from app_driving import ANNA, BRUNO, app, board_html, lay, open_table, record
+from app_driving import ANNA, BRUNO, acts_of, app, board_html, lay, open_table, record
 from playing import store_of_screens
 
 from screens.render import piece
-from screens.words import ISOLATES, isolated
+from screens.words import ISOLATES, isolated, standings
 from store import Table
 from table.season.exchange import to_json
 from table.season.spreadsheet import matches_csv
@@ -42,9 +43,30 @@ def test_names_on_screens_are_isolated_and_data_is_not(screen: str, table: Table
     pieces = [str(one.value) for one in at.html]
     assert any(name in html for name in NAMES for html in pieces)
     assert not [html for html in pieces if bare_names(html)]
-    data = [component.proto.json for component in at.get("bidi_component")]
-    assert not [json for json in data if "<bdi>" in json or set(ISOLATES) & set(json)]
-    assert "\\u2068" not in "".join(data)
+    data = [json.loads(one.proto.json or "{}") for one in at.get("bidi_component")]
+    named = [one["names"] for one in data if "names" in one]
+    assert all(names == list(NAMES) for names in named)
+    assert "<bdi>" not in json.dumps(data)
+
+
+@pytest.mark.parametrize("screen", ["settle", "points", "history", "quick"])
+def test_names_beside_numbers_are_isolated_in_labels(screen: str, table: Table) -> None:
+    at = app(screen, table=table.code, side=0)
+    labels = [one.label for one in (*at.button, *at.expander)]
+    labels += [act["label"] for act, _ in acts_of(at).values()]
+    named = [one for one in labels if re.search(r"\d", one) and any(map(one.count, NAMES))]
+    assert named or screen == "points"
+    begin, end = ISOLATES
+    for label in named:
+        bare = re.sub(f"{begin}.*?{end}", "", label)
+        assert not any(map(bare.count, NAMES)), label
+
+
+def test_a_name_from_left_to_right_needs_no_isolates() -> None:
+    assert standings(["Anna", "Étienne"], [7, 9]) == "Anna 7 · Étienne 9"
+    assert standings([NAMES[0], isolated(NAMES[1])], [7, 9]) == (
+        f"{isolated(NAMES[0])} 7 · {isolated(NAMES[1])} 9"
+    )
 
 
 def main_of(html: str) -> str:

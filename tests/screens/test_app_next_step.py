@@ -21,6 +21,7 @@ from app_driving import (
     open_table,
     read_all,
     tap,
+    tap_card,
     visible,
 )
 from playing import store_of_screens
@@ -304,6 +305,45 @@ def test_a_thing_that_may_be_a_card_is_settled_by_the_other_pile(
     reads(monkeypatch)
     assert read(table, 1, *TWO[1]) == silent("Points")
     assert "18 cards ✓" in visible(settle(table))
+
+
+def striped(monkeypatch: pytest.MonkeyPatch, *lost: str) -> None:
+    """All photos are taken under a flickering lamp, and some cards are not found on them."""
+    reads(monkeypatch, problems=(Problem(PhotoProblemKind.STRIPED),), lost=lost)
+
+
+@pytest.mark.parametrize("lost", [("7d", "1c"), ()])
+def test_under_a_flickering_lamp_the_rest_is_counted_once(
+    lost: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    striped(monkeypatch, *lost)
+    table = opened(TWO)
+    assert read(table, 0, *TWO[0]) == silent("Bruno's pile")
+    at = settle(table)
+    assert label_of(at, "rest") == "The rest is Bruno's"
+    assert shown(tap(at, "rest")) == Shown(sheets=1, advice=0, red=())
+    assert f"Does Bruno have {22 + len(lost)} cards?" in visible(at)
+    tap(at, "count_22")
+    for code in lost:
+        assert "not seen" in visible(at)
+        tap_card(at, code)
+    assert shown(at) == silent("Points")
+
+
+def test_the_rest_is_counted_if_a_card_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, problems=(), unread=("7d",))
+    table = opened(TWO)
+    assert read(table, 0, *TWO[0]) == silent("Bruno's pile")
+    assert label_of(settle(table), "rest") == "The rest is Bruno's"
+
+
+def test_forty_cards_under_a_flickering_lamp_bring_no_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    striped(monkeypatch)
+    table = opened(TWO)
+    assert read(table, 0, *TWO[0]) == silent("Bruno's pile")
+    assert read(table, 1, *TWO[1]) == silent("Points")
 
 
 @pytest.mark.models

@@ -646,7 +646,7 @@ def acts_of_hands(at: AppTest) -> list[str]:
 
 
 def test_a_match_without_hands_says_so() -> None:
-    assert "No hand has been confirmed yet" in visible(app("history", table=open_table().code))
+    assert "No hand has been saved yet" in visible(app("history", table=open_table().code))
 
 
 def test_a_hand_is_edited_on_the_screen_of_its_piles_with_its_own_scope() -> None:

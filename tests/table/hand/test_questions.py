@@ -11,7 +11,7 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from table.hand.pile import CardRef, Pile, PileCard
+from table.hand.pile import FAULTS, CardRef, Fault, Pile, PileCard
 from table.hand.piles import (
     Piles,
     deduced,
@@ -33,7 +33,9 @@ from table.hand.questions import (
     ShowMore,
     ShowPiles,
     open_questions,
+    rest_number,
 )
+from vision.reading import PhotoProblemKind
 
 ANNA = tuple(code for code in CODES if code[-1] in "dc" and code != "7d")
 BRUNO = tuple(code for code in CODES if code[-1] in "sb")
@@ -270,6 +272,38 @@ def test_what_photos_leave_must_be_counted_and_a_count_holds_for_as_many_cards_o
         assert uncounted(fewer) == asks
     assert uncounted(with_rest((pile(RICH), pile(POOR[2:])), 1)) is None, "both are on photos"
     assert uncounted((pile(RICH), Pile(by_hand=POOR))) is None, "it is no rest"
+
+
+def in_light(codes: Sequence[str], kind: PhotoProblemKind | None = None) -> Pile:
+    """Return a pile on a photo with this problem."""
+    faults = () if kind is None else (Fault(photo=1, kind=kind),)
+    return replace(seen(codes, 1), faults=faults)
+
+
+def number_of_rest(*piles: Pile) -> int | None:
+    return rest_number(summarise(piles), Rules(), (0,) * len(piles))
+
+
+@pytest.mark.parametrize("kind", sorted(FAULTS))
+def test_the_rest_of_a_photo_in_bad_light_must_be_counted(kind: PhotoProblemKind) -> None:
+    is_hiding = kind.value in {"striped", "tinted", "blurred", "washed-out"}
+    anna = in_light(RICH[:15], kind)
+    assert number_of_rest(anna, Pile()) == (None if is_hiding else 25)
+    assert number_of_rest(anna, in_light(RICH[15:]), Pile()) == (None if is_hiding else len(POOR))
+    assert number_of_rest(in_light(RICH, kind), Pile()) == len(POOR), "Anna has every point"
+
+
+def test_cards_that_bad_light_hides_are_missing_if_no_pile_takes_the_rest() -> None:
+    striped = PhotoProblemKind.STRIPED
+
+    def step(*piles: Sequence[str]) -> object:
+        lit = [in_light(codes, striped) for codes in piles]
+        return open_questions(summarise(lit), Rules()).next_step
+
+    assert step(ANNA, BRUNO) == PlaceMissing(("7d",))
+    assert step(RICH, POOR) == NothingLeft(), "forty cards, none twice"
+    without = [code for code in RICH if code != "2c"]
+    assert step(without, POOR) == NothingLeft(), "it changes no point"
 
 
 @st.composite
