@@ -129,12 +129,8 @@ def _streamlit_styles() -> str:
 
 
 def modules() -> list[str]:
-    """Return the addresses of the modules that the page loads at once.
-
-    Components of rare screens load their modules themselves.
-    """
-    apart = {"board.js", "conditions.js", "history.js", "offline.js", WORKER}
-    apart |= {"sample.js", "choosing.js", "file.js", "passphrase.js", "picture.js"}
+    """Return the addresses of the modules that the screens import; guests' sample loads its own."""
+    apart = {"board.js", "conditions.js", "history.js", "offline.js", "sample.js", WORKER}
     return [address(name) for name in files() if name.endswith(".js") and name not in apart]
 
 
