@@ -17,8 +17,8 @@ PIECE = 65536
 LOGIN_PAGE = (200, "text/html", "<h1>Welcome to our Wi-Fi</h1> Please log in.")
 """What a network answers to everything until somebody has logged in."""
 
-Answer = tuple[int, str, str]
-"""Status, type of content and text of an answer."""
+Answer = tuple[int, str, str] | tuple[int, str, str, str]
+"""Status, type of content and text of an answer, and perhaps one more header."""
 
 Rule = Callable[[str, str], Answer | None]
 """Gives the answer to a method and a path; None where the request is passed on."""
@@ -140,8 +140,8 @@ class Proxy:
                 return head
             return re.sub(rb"(?i)\r\nconnection: [^\r]*", b"\r\nConnection: close", head, count=1)
         self.answered.append(line.path)
-        status, kind, text = answer
-        lines = (f"HTTP/1.1 {status} No", f"Content-Type: {kind}", "Connection: close")
+        status, kind, text, *headers = answer
+        lines = (f"HTTP/1.1 {status} No", f"Content-Type: {kind}", "Connection: close", *headers)
         body = text.encode()
         line.client.sendall("\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode())
         line.client.sendall(body)

@@ -247,6 +247,7 @@ def samples(view: TableView) -> None:
 WAYS: Mapping[str, str] = MappingProxyType({
     "open": "on_their_way",
     "closed": "on_their_way",
+    "busy": "way_busy",
     "ill": "way_ill",
     "foreign": "way_foreign",
 })  # fmt: skip

@@ -15,7 +15,7 @@ const RETRY_MS = 2000,
   AFTER_TOUCH_MS = 600,
   LATE_MS = 900,
   CLOCK_MS = 5 * 60000;
-const SHORT = new Set(["open", "closed"]); // states of the line for which only the number of waiting items is shown
+const SHORT = new Set(["open", "closed", "busy"]); // states of the line for which only the number of waiting items is shown
 
 // A new run of a screen cuts off the current one, and a tap in it. So no screen is drawn again while one
 // is being drawn or was asked for (`page.js`), or just after a touch or a photo.

@@ -20,6 +20,8 @@ const FIRST_WAIT_MS = 400,
 const MOST_TRIES = 5,
   ASIDE_MS = 30000,
   MOST_KEEPALIVE = 60000;
+const BUSY = [429, 503],
+  LONGEST_BUSY_MS = 120000; // however long a busy server asks to wait
 const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
 
 // The line to the server: "open"; "ill" if the server cannot keep anything now; "foreign" if something
@@ -45,6 +47,7 @@ const listeners = new Set();
 const settled = []; // the last items that the server took, each with the table's revision after it
 const standings = {}; // by the table's code: its last state from the server
 const wake = {};
+const notBefore = { taps: 0, photos: 0 }; // when a busy server wants the next try of each lane
 
 function changed() {
   for (const listener of listeners) listener();
@@ -140,9 +143,9 @@ export function since(code, revision) {
   return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
 }
 
-/** The line to the server, as `lookAtWay` finds it. */
+/** The line to the server, as `lookAtWay` finds it, or "busy" if the server asked to wait. */
 export function way() {
-  return line;
+  return line === "open" && LANES.some((lane) => leftMs(lane) > 0) ? "busy" : line;
 }
 
 /** Items that the server refused, until the user discards them; its answer says why. */
@@ -210,7 +213,11 @@ function sendFile(url, item) {
       changed();
     };
     request.onload = () =>
-      resolve({ status: request.status, json: async () => JSON.parse(request.responseText) });
+      resolve({
+        status: request.status,
+        headers: { get: (name) => request.getResponseHeader(name) },
+        json: async () => JSON.parse(request.responseText),
+      });
     request.onerror = request.ontimeout = request.onabort = reject;
     request.send(item.body);
   });
@@ -234,10 +241,23 @@ async function send(item) {
   });
 }
 
+// Milliseconds until a lane may be tried again.
+const leftMs = (lane) => notBefore[lane] - Date.now();
+
+// Waits as long as a busy server asks in Retry-After: seconds or a date.
+function heed(lane, { status, headers }) {
+  const asked = BUSY.includes(status) ? headers.get("retry-after") : null;
+  if (asked === null) return;
+  const seconds = Number(asked);
+  const ms = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : 1000 * seconds;
+  if (ms > 0) notBefore[lane] = Date.now() + Math.min(ms, LONGEST_BUSY_MS);
+}
+
 // The server's answer; without one, the status that came instead, or 0.
 async function ask(item) {
   try {
     const response = await send(item);
+    heed(item.lane, response);
     const answer = await response.json().catch(() => ({}));
     const { status } = response;
     if (!ANSWERS.includes(answer.is)) return { status };
@@ -283,6 +303,7 @@ const isDue = (item) =>
   !item.answer && (item.lane === "taps" || item.body) && !(item.aside?.until > Date.now());
 
 async function deliverNext(lane) {
+  if (leftMs(lane) > 0) return "later";
   const item = known.find((one) => one.lane === lane && isDue(one));
   if (!item) return "idle";
   if (lane === "photos" && line !== "open") {
@@ -317,7 +338,7 @@ async function work(lane) {
     }
     await new Promise((resolve) => {
       wake[lane] = resolve;
-      setTimeout(resolve, outcome === "idle" ? LONGEST_WAIT_MS : wait);
+      setTimeout(resolve, Math.max(leftMs(lane), outcome === "idle" ? LONGEST_WAIT_MS : wait));
     });
     if (outcome === "later") wait = Math.min(2 * wait, LONGEST_WAIT_MS);
     await refresh();

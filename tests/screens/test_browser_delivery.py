@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 import psutil
 import pytest
@@ -175,6 +176,49 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     aside.get_by_text("Try again").click()
     until(lambda: uploads(place).keys() == {"good.jpg", "large.jpg", "never.jpg"})
     expect(aside).to_have_count(0)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_tried_again_when_it_says(
+    status: int, windows: Windows, place: Path, proxy: Proxy, tmp_path: Path
+) -> None:
+    table = new_table()
+    page = windows.open(PHONE, is_changed=True)
+    at_play(page, proxy.address, table, me=0)
+    settle(page)
+    way = page.locator(".messenger .way")
+    tries: list[tuple[str, float]] = []
+    before = sum(taps_kept(place, 0))
+    busy = (
+        status,
+        "application/json",
+        '{"is": "refused", "error": "QueueFullError"}',
+        "Retry-After: 5",
+    )
+
+    def refuses_once(method: str, path: str) -> Answer | None:
+        if method not in {"POST", "PUT"} or not path.startswith("/door/"):
+            return None
+        tries.append((method, monotonic()))
+        return busy if [one for one, _ in tries].count(method) == 1 else None
+
+    proxy.rule = refuses_once
+    tap(page)
+    tap(page)
+    expect(way).to_have_text("The table's computer is busy. Waiting on this phone: 2")
+    page.evaluate("dispatchEvent(new Event('online'))")  # which wakes the outbox
+    until(lambda: sum(taps_kept(place, 0)) == before + 2)
+    expect(way).to_have_count(0)
+
+    page.goto(f"{proxy.address}/settle?table={table.code}&side=0")
+    photo = tmp_path / f"busy-{status}.jpg"
+    photo.write_bytes(small_photo(1))
+    page.set_input_files(".snap .files input", photo)
+    expect(way).to_have_text("The table's computer is busy. Waiting on this phone: 1")
+    until(lambda: photo.name in uploads(place))
+    for sent in ("POST", "PUT"):
+        first, second, *_ = (at for method, at in tries if method == sent)
+        assert 5 <= second - first < 12, sent
 
 
 def test_what_a_phone_cannot_keep_is_sent_from_memory_and_that_is_said(
