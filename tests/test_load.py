@@ -1,4 +1,4 @@
-"""The load of `make load`, in short: tables in play without an error."""
+"""The load of `make load`, in short, and servers that are killed: no error, and nothing is lost."""
 
 import re
 import subprocess
@@ -25,5 +25,17 @@ def test_tables_in_play_lead_to_no_error() -> None:
         name: int(n)
         for name, n in re.findall(r"^\w+ +(\w[\w ]*?) {3,}(\d+) ", report, re.MULTILINE)
     }
-    for name in ("scopa", "card", "photo", "confirm", "a tap is on a board"):
+    for name in ("scopa", "card", "photo", "confirm", "fragment", "a tap is on a board"):
         assert counts[name], f"no {name}: {report[-3000:]}"
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_killed_servers_lose_nothing_and_count_nothing_twice() -> None:
+    command = [sys.executable, "-m", "benchmarks.kills", "--kills", "3"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    taps, photos, faults = map(int, re.findall(r"(\d+) (?:taps|photos|faults)", ran.stdout))
+    assert taps
+    assert photos
+    assert not faults
