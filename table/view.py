@@ -154,9 +154,13 @@ class TableView:
     @property
     def after(self) -> Match:
         """The match with this hand added or replaced."""
+        return self.with_hand(self.facts)
+
+    def with_hand(self, facts: HandRecord) -> Match:
+        """Return the match with this hand added, or in place of the confirmed one on the screen."""
         if self.editing:
-            return self.match.edit(self.editing - 1, self.facts)
-        return self.match.record(self.facts)
+            return self.match.edit(self.editing - 1, facts)
+        return self.match.record(facts)
 
 
 def load_view(

@@ -56,16 +56,6 @@ def total(view: TableView) -> None:
         render.note(t("after_end", hand=match.counted), kind="ask")
 
 
-def save_label(view: TableView) -> str:
-    """Return what saving does: "Save hand 3", or at the end "Save – Anna wins"."""
-    if view.editing:
-        return t("confirm_edit", hand=view.hand_no)
-    winner = view.after.winner
-    if winner is None:
-        return t("confirm", hand=view.hand_no)
-    return t("confirm_wins", name=view.names[winner])
-
-
 def not_yet(view: TableView) -> None:
     """Lead back to the cards, as the hand cannot be scored yet."""
     render.quiet(t("not_counted"))
@@ -97,7 +87,7 @@ def main() -> None:
                 phone.tally(view, side)
         hand = replace(view.facts, is_last=by_hand.ask(view))
         with st.container(key="steps"):
-            save = phone.confirm(view, hand, save_label(view))
+            save = phone.confirm(view, hand, phone.save_label(view, hand))
             phone.buttons(view, [save], key="confirm", is_column=True)
 
 

@@ -125,7 +125,7 @@ def save(view: TableView, count: QuickCount, hand: HandRecord) -> None:
         return
     names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs are enough
     made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
-    label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
+    label = f"{phone.save_label(view, hand)}: {made}"
     phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
 
 

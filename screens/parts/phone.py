@@ -152,6 +152,16 @@ def buttons(
     components.show("buttons", key=key, data=data)
 
 
+def save_label(view: TableView, facts: HandRecord) -> str:
+    """Return what saving a hand does: "Save hand 3", or at the end "Save – Anna wins"."""
+    if view.editing:
+        return t("confirm_edit", hand=view.hand_no)
+    winner = view.with_hand(facts).winner
+    if winner is None:
+        return t("confirm", hand=view.hand_no)
+    return t("confirm_wins", name=view.names[winner])
+
+
 def confirm(view: TableView, facts: HandRecord, label: str) -> Button:
     """Return the button that saves a hand as the screen shows it."""
     action = {

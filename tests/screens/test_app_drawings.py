@@ -6,6 +6,9 @@ import pytest
 from app_driving import (
     ANNA,
     BRUNO,
+    SAMPLES,
+    Known,
+    act_named,
     app,
     component_data,
     has_act,
@@ -14,13 +17,14 @@ from app_driving import (
     open_table,
     record,
     rules_unfolded,
+    send_photos,
     sit_down,
     tap,
     visible,
 )
 from playing import store_of_screens
 
-from assets.deck import CardStyle
+from assets.deck import SIZE_MM, CardStyle
 from scoring.cards import Card
 from screens import state
 from screens.parts.choosing import Chosen
@@ -68,6 +72,30 @@ def test_french_cards_are_called_as_the_language_calls_them(
     told = component_data(app("settle", table=open_table().code, side=0, lang=language), "forty")
     italian = {"en": "knight of swords", "it": "cavallo di spade"}[language]
     assert {one["code"]: one["name"] for one in told["cards"]}["9s"] == italian
+
+
+@pytest.mark.parametrize(
+    ("drawing", "seven"),
+    [(CardStyle.FRENCH, "seven of diamonds"), (CardStyle.ITALIAN, "seven of coins")],
+)
+def test_a_question_shows_the_card_as_the_table_has_it(
+    drawing: CardStyle, seven: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the deck on the photo: the deck of these photos is Italian."""
+    monkeypatch.setattr(state, "reader", lambda: Known(doubts={"7d": ("7c",), "7c": ("7d",)}))
+    table = open_table()
+    store_of_screens().put_drawing(table, drawing)
+    for side, name in enumerate(("anna", "bruno")):
+        photos = [(f"{name}-{n}.jpg", (SAMPLES / f"{name}-{n}.jpg").read_bytes()) for n in (1, 2)]
+        send_photos(table, *photos, side=side)
+    at = app("settle", table=table.code, side=0)
+    assert f"Is this the {seven}?" in visible(at)
+    assert label_of(at, act_named(at, "answer_0_7d")) == f"Yes, {seven}"
+    html = "".join(str(one.value) for one in at.html)
+    [face] = re.findall(r'class="face f7d" style="width:(\d+)px;height:(\d+)px"', html)
+    width, height = SIZE_MM[drawing]
+    assert int(face[1]) / int(face[0]) == pytest.approx(height / width, abs=0.02)
+    assert component_data(at, "page_script")["deck"] == drawing, "the style sheet has its drawings"
 
 
 def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:

@@ -215,7 +215,7 @@ def chosen(at: AppTest) -> list[str]:
 def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     table = open_table()
     at = app("quick", table=table.code)
-    assert "4 points to answer" in visible(at)
+    assert "4 points left" in visible(at)
     choose(at, carte=1, denari=0, settebello=0)
     play = app("play", table=table.code)
     assert link_labels(play)[-2:] == ["Tap cards", "Go on counting"], "that leads to the answers"
@@ -245,13 +245,23 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     assert store_of_screens().match_of(table).match.totals == (4, 1)
 
 
+def test_a_quick_count_that_ends_the_match_says_who_wins() -> None:
+    table = open_table()
+    record(table, scope=(4, 0))
+    at = choose(app("quick", table=table.code), carte=1, denari=0, settebello=0, primiera=0)
+    assert "Save hand 2: ● Anna +3 · ▲ Bruno +1" in visible(at)
+    tap_scope(at, 0)
+    assert "Save – Anna wins: ● Anna +4 · ▲ Bruno +1" in visible(at)
+    assert "Anna wins" in visible(follow(tap(at, "confirm"), "play"))
+
+
 def test_what_cards_say_stands_in_the_quick_count_and_with_the_saved_hand() -> None:
     table = open_table("Anna", "Bruno", "Carla")
     lay(table, ANNA)
     at = app("quick", table=table.code)
     assert chosen(at) == ["denari_0", "settebello_0", "primiera_0"]
     assert "Carte Anna 18" in visible(at), "somebody of the others may have as many"
-    assert "1 point to answer" in visible(at)
+    assert "1 point left" in visible(at)
     tap(choose(at, carte=1), "confirm")
     shown = html_of(app("history", table=table.code))
     assert "counted without cards (Anna 18)" in shown
@@ -290,7 +300,7 @@ def test_a_hand_of_release_0_3_that_was_counted_without_cards_still_opens() -> N
     store.record_hand(table, HandRecord.from_dict(old), key="old", expected=at_first)
     assert store.match_of(table).match.totals == (4, 1)
     at = follow(tap(app("history", table=table.code), "edit_1"), "quick")
-    assert "4 points to answer" in visible(at), "it does not say which"
+    assert "4 points left" in visible(at), "it does not say which"
     tap(choose(at, carte=1, denari=1, settebello=1, primiera=1), "confirm")
     assert store.match_of(table).match.totals == (1, 4)
 

@@ -46,7 +46,7 @@ def scope_of(table: Table, *, match_no: int) -> list[int]:
 
 def test_a_hand_says_who_confirmed_it_and_who_changed_it_and_when() -> None:
     text = seen(app("history", table=two_matches().code, match=1))
-    assert "Hand 1 confirmed · Anna · " in text
+    assert "Hand 1 saved · Anna · " in text
     assert "· ● Anna +12 · ▲ Bruno +1" in text
     assert "Hand 1 changed · Bruno · " in text
     assert "Match opened · 2" in text

@@ -283,8 +283,8 @@ def test_a_screen_of_a_hand_says_that_another_phone_confirmed_it() -> None:
     at = app("settle", table=table.code)
     record(table)
     at.run()
-    assert "Hand 1 has just been confirmed; hand 2 is being played" in visible(at)
-    assert "has just been confirmed" not in visible(at.run())
+    assert "Hand 1 has just been saved; hand 2 is being played" in visible(at)
+    assert "has just been saved" not in visible(at.run())
 
 
 def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:

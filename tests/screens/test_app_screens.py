@@ -396,7 +396,7 @@ def test_confirming_counts_once_and_begins_the_next_hand_with_a_way_back() -> No
     tap(at, "undo")
     assert store_of_screens().match_of(table).match.hands == ()
     assert "Undone: the cards are still there" in visible(at)
-    assert "saved" not in visible(at)
+    assert "Hand 1 saved" not in visible(at)
 
 
 @pytest.mark.parametrize(
@@ -645,7 +645,7 @@ def acts_of_hands(at: AppTest) -> list[str]:
 
 
 def test_a_match_without_hands_says_so() -> None:
-    assert "No hand has been confirmed yet" in visible(app("history", table=open_table().code))
+    assert "No hand has been saved yet" in visible(app("history", table=open_table().code))
 
 
 def test_a_hand_is_edited_on_the_screen_of_its_piles_with_its_own_scope() -> None:

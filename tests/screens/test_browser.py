@@ -162,7 +162,7 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         tally.locator(".more").click()
     tally.locator(".less").click()
     expect(tally.locator("b")).to_have_text("4")
-    expect(phone.locator(".messenger")).to_contain_text("On their way to the server: 6")
+    expect(phone.locator(".messenger")).to_contain_text("Waiting to be sent: 6")
     phone.wait_for_timeout(5000)  # by now Streamlit would have opened its own dialog
     assert "Streamlit" not in phone.locator("body").inner_text()
     expect(phone.locator("[role=dialog]:visible")).to_have_count(0)

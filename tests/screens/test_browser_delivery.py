@@ -118,7 +118,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     expect(way).to_contain_text("log in")
     proxy.rule = answers(html(502), door, "/health")
     tap(page)
-    expect(way).to_have_text("On their way to the server: 2")
+    expect(way).to_have_text("Waiting to be sent: 2")
     assert kept() == 0
     assert band.bounding_box() == stood, "nothing moves under a finger"
     proxy.rule = pass_on

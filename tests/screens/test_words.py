@@ -69,7 +69,7 @@ def test_every_preset_has_a_name_for_people(preset: str) -> None:
     [
         (EmptyPhotoError("pile.jpg"), "pile.jpg is empty."),
         (MatchClosedError(1, current=2), "Match 1 is over; match 2 is being played."),
-        (HandClosedError(3, current=4), "Hand 3 has just been confirmed; hand 4 is being played."),
+        (HandClosedError(3, current=4), "Hand 3 has just been saved; hand 4 is being played."),
         (ScoringError("whatever"), t("error")),
     ],
     ids=["of a photo", "of the match", "of the store", "without a sentence of its own"],
