@@ -49,7 +49,7 @@ def message_case(message: str) -> str:
 def total(view: TableView) -> None:
     match = view.after
     totals = match.standings[min(view.hand_no, match.counted) - 1]
-    st.html(lines.sum_of(view.score, view.names, totals=totals))
+    st.html(lines.sum_of(view, totals=totals))
     if match.winner is None and match.is_over:
         render.note(t("ends_level"))
     if match.counted < len(match.hands):

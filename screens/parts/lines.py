@@ -12,6 +12,7 @@ from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.words import CODE, capital, card, french_sign, isolated, point_label, t, the_card
+from table.view import TableView
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it shows the number."""
@@ -41,6 +42,8 @@ class ShownPoint:
     point: str
     figures: Sequence[int | None]
     """The figure of each side; None if there is none to show."""
+    is_scope: bool
+    """Whether it is the row of scope, which a tap changes at once."""
     won: Sequence[tuple[int, str, int]]
     """Who won it: seat, name and amount."""
     lines: Sequence[ShownLine]
@@ -71,6 +74,7 @@ def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules | None) 
     return ShownPoint(
         point=point_label(first.point),
         figures=first.figures if counts else (None,) * len(names),
+        is_scope=first.point == "scope",
         won=[
             (line.winner, names[line.winner], line.amount)
             for line in lines
@@ -126,9 +130,20 @@ def sheet_foot(totals: Sequence[int]) -> Markup:
     return _template().sheet_foot(totals)
 
 
-def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
-    """Return HTML of what the hand brings and of the totals after it."""
-    return _template().sum(list(zip(range(len(names)), names, score.points, totals, strict=True)))
+def sum_of(view: TableView, *, totals: Sequence[int]) -> Markup:
+    """Return HTML of what the hand brings and of the totals after it.
+
+    `messenger.js` adds taps on scope to it before the server has drawn them, where each is worth
+    the same.
+    """
+    sides = zip(range(len(view.names)), view.names, view.score.points, totals, strict=True)
+    live = {
+        "match": view.row.match_no,
+        "hand": view.hand_no,
+        "revision": view.table.revision,
+        "worth": 0 if view.rules.ponino else view.rules.scopa,
+    }
+    return _template().sum(list(sides), live)
 
 
 def _template() -> render.Macros:

@@ -15,7 +15,7 @@ const RETRY_MS = 2000,
   AFTER_TOUCH_MS = 600,
   LATE_MS = 900,
   CLOCK_MS = 5 * 60000;
-const SHORT = new Set(["open", "closed", "busy"]); // states of the line for which only the number of waiting items is shown
+const SHORT = new Set(["open", "closed"]); // states of the line for which only the number of waiting items is shown
 
 // A new run of a screen cuts off the current one, and a tap in it. So no screen is drawn again while one
 // is being drawn or was asked for (`page.js`), or just after a touch or a photo.
@@ -42,6 +42,27 @@ function showStanding({ data: { code, revision } }) {
       if (name === "scope") place.hidden = text === "0";
     }
   }
+}
+
+// On "Points", adds taps on scope at once to the figures that follow from them.
+function showScope({ data: { code } }) {
+  const sum = document.querySelector(".sum[data-worth]");
+  const { match, hand, revision, worth } = sum?.dataset ?? {};
+  if (!Number(worth)) return;
+  const taps = outbox
+    .since(code, Number(revision))
+    .filter(
+      (one) => one.do === "scopa" && one.match === Number(match) && one.hand === Number(hand),
+    );
+  [...sum.children].forEach((box, side) => {
+    const made = taps.filter((one) => one.side === side).reduce((n, one) => n + one.delta, 0);
+    const [gain, after] = box.querySelectorAll("[data-points], [data-after]");
+    const points = Number(gain.dataset.points) + made * worth;
+    gain.textContent = points < 0 ? points : `+${points}`;
+    after.textContent = Number(after.dataset.after) + made * worth;
+    const figure = document.querySelectorAll(".lines [data-made]")[side];
+    if (figure) figure.textContent = Number(figure.dataset.made) + made;
+  });
 }
 
 // The screen of an evening is drawn again only for decisions and results, since drawing costs the server
@@ -158,6 +179,7 @@ function clockNotes(part) {
 
 function draw(part) {
   showStanding(part);
+  showScope(part);
   const { data, box } = part;
   const refused = outbox.refused(data.code),
     aside = outbox.setAside(data.code);
@@ -181,7 +203,8 @@ function draw(part) {
     line.setAttribute("role", "status");
     return line;
   });
-  const isSoonOver = !silent.length && !outbox.unkept(data.code).length && SHORT.has(outbox.way());
+  const isShort = SHORT.has(outbox.way()) || outbox.way() === "busy";
+  const isSoonOver = !silent.length && !outbox.unkept(data.code).length && isShort;
   const way = make("div", isSoonOver ? "ways soon" : "ways");
   way.append(...lines);
   const there = make("div", "elsewhere", others.join(" · "));

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from app_driving import ANNA, ROOT
+from app_driving import ANNA, BRUNO, ROOT, lay
 from browser_driving import (
     PASSPHRASE,
     PHONE,
@@ -230,6 +230,32 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
     phone.goto(f"{base}/board/{code}")
     for kept in (".box h2", ".join b"):
         expect(phone.locator(kept).first).to_have_attribute("translate", "no")
+
+
+SCOPA_AT_ONCE = """() => {
+  document.querySelector(".st-key-tally_0 .more").click();
+  const shown = (...places) => places.map((place) => document.querySelector(place).innerText);
+  return shown(".lines [data-made]", ".sum [data-points]", ".sum [data-after]");
+}"""
+"""Taps "+ scopa"; gives what stands under scope, gain and total before the server has answered."""
+
+
+def test_a_scopa_on_the_points_counts_at_once_and_is_shown_in_one_place(
+    windows: Windows, base: str
+) -> None:
+    phone = windows.open(PHONE)
+    table = new_table()
+    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    phone.goto(table.join(base, "points", me=0))
+    phone.locator(".st-key-confirm .act").wait_for()
+    settle(phone)
+    numbers = phone.locator(".sum :is([data-points], [data-after])").all_inner_texts()
+    before = [int(text) for text in numbers[:2]]
+    assert phone.evaluate(SCOPA_AT_ONCE) == ["1", f"+{before[0] + 1}", str(before[1] + 1)]
+    expect(phone.locator(".lines .line").last).to_contain_text("Anna +1")  # from the server
+    expect(phone.locator(".sum [data-points]").first).to_have_text(f"+{before[0] + 1}")
+    expect(phone.locator(".st-key-tally_0 .scope")).to_be_hidden()
+    assert phone.evaluate(SCOPA_AT_ONCE) == ["2", f"+{before[0] + 2}", str(before[1] + 2)]
 
 
 def test_a_name_from_right_to_left_turns_no_number_round_on_the_phone(
