@@ -56,7 +56,7 @@ def who_holds(table: Table) -> None:
         frame.to_board(table.code)
     if here.me is not None and here.me < len(table.side_names):
         navigation.go("play", table.code)
-    st.subheader(render.plain(t("joining", code=table.code, names=", ".join(table.side_names))))
+    st.header(render.plain(t("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(t("who_holds"))
     for side, name in enumerate(table.side_names):
         if st.button(render.plain(name), key=f"me_{side}", width="stretch"):
@@ -98,7 +98,7 @@ def template() -> render.Macros:
 
 def recent(tables: Sequence[Table]) -> None:
     if tables:
-        st.subheader(t("recent_head"))
+        st.header(t("recent_head"))
     for table in tables[:RECENT]:
         when = times.when(table.match.opened_at)
         label = t("recent", standings=standings(table.side_names, table.totals), when=when)
@@ -193,7 +193,7 @@ def known_names() -> tuple[str, ...]:
 
 def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
-        st.subheader(t("open_head"))
+        st.header(t("open_head"))
         sat = seats.seats(known_names(), asks_dealer=UNFOLDED in state.session().unfolded)
         line, start = st.container(), st.container(key="start")  # in sight, whatever unfolds
         played, drawing, series = rules_of(sat, tables, line)
