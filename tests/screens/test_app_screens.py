@@ -397,7 +397,7 @@ def test_confirming_counts_once_and_begins_the_next_hand_with_a_way_back() -> No
     tap(at, "undo")
     assert store_of_screens().match_of(table).match.hands == ()
     assert "Undone: the cards are still there" in visible(at)
-    assert "saved" not in visible(at)
+    assert "Hand 1 saved" not in visible(at)
 
 
 @pytest.mark.parametrize(
