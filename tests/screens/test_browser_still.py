@@ -1,0 +1,113 @@
+"""Nothing moves under a finger: a tapped button is where it was, on every screen.
+
+Buttons that open another screen are left out: `TAPS` names those that stay.
+"""
+
+import pytest
+from app_driving import ANNA, BRUNO, lay, record
+from browser_driving import PHONE, Windows, let_in, new_table, settle
+from playing import store_of_screens
+from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+MOST_PX = 1.0
+"""The most that a tapped button may move."""
+TAPPED_MS = 20_000
+"""A button that is not there by then is missing."""
+
+TAPS = {
+    "/?": (
+        ".st-key-opening_rules button",
+        ".dealers button >> nth=1",
+        "[class*=st-key-target_] [role=radio] >> nth=1",
+        "[class*=st-key-best_of] [role=radio] >> nth=1",
+        "[class*=st-key-cards_] [role=radio] >> nth=1",
+        ".st-key-opening_rules button",
+    ),
+    "/play?table={played}": (
+        ".st-key-tally_0 .more",
+        ".st-key-tally_0 .less",
+        ".st-key-tally_1 .more",
+    ),
+    "/match?table={played}": (
+        "[class*=st-key-match_target] [role=radio] >> nth=1",
+        "[class*=st-key-match_best_of] [role=radio] >> nth=1",
+        "[class*=st-key-match_dealer] [role=radio] >> nth=0",
+    ),
+    "/settle?table={laid}&side=0&by=hand": ("[data-card='7d']", "[data-card='4b']"),
+    "/quick?table={played}": ("[data-act=carte_0]", "[data-act=denari_1]", "[data-act=carte_1]"),
+    "/points?table={laid}": (
+        ".line summary >> nth=0",
+        ".line summary >> nth=3",
+        ".st-key-tally_0 .more",
+    ),
+    "/history?table={played}": (
+        ".st-key-hand_2 summary >> nth=0",
+        ".st-key-hand_1 summary >> nth=0",
+        ".st-key-hand_1 summary >> nth=0",
+    ),
+    "/referee?table={played}": (
+        "details:has(> summary p) > summary >> nth=0",
+        ".forty [data-code='7d']",
+        ".mode-played",
+        ".forty [data-code='7c']",
+        ".clear",
+    ),
+    "/house?": (
+        "details:has(> summary p) > summary >> nth=1",
+        "details:has(> summary p) > summary >> nth=0",
+    ),
+    "/invite?table={played}": (".st-key-renew_ask button >> nth=0",),
+}
+"""Buttons that are tapped one after the other, by the address of their screen."""
+
+
+@pytest.fixture
+def addresses(base: str) -> dict[str, str]:  # noqa: ARG001  whose tables they are
+    """Codes of a table with two hands played, and of one whose piles are laid."""
+    played, laid = new_table(), new_table()
+    for _ in range(2):
+        record(store_of_screens().find_table(played.code))
+    lay(store_of_screens().find_table(laid.code), ANNA[:-1], BRUNO)
+    return {"played": played.code, "laid": laid.code}
+
+
+def moved(page: Page, name: str) -> float:
+    """Tap a button and return by how many px it moved; 0 if it is gone."""
+    button = page.locator(name).first
+    button.click(trial=True)  # it is scrolled into sight
+    before = button.bounding_box()
+    button.click()
+    settle(page)
+    page.wait_for_timeout(300)  # what unfolds has unfolded
+    after = button.bounding_box() if button.count() else before
+    assert before
+    assert after
+    return max(abs(after["x"] - before["x"]), abs(after["y"] - before["y"]))
+
+
+@pytest.mark.parametrize("screen", TAPS)
+def test_a_tapped_button_stays_where_it_is(
+    screen: str, addresses: dict[str, str], windows: Windows, base: str
+) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    page.set_default_timeout(TAPPED_MS)
+    let_in(page, base)
+    page.goto(base + screen.format(**addresses))
+    page.locator(TAPS[screen][0]).first.wait_for()
+    settle(page)
+    found = {name: moved(page, name) for name in TAPS[screen]}
+    assert not {name: px for name, px in found.items() if px > MOST_PX}
+
+
+def test_a_move_would_be_found(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE)
+    page.goto(base)
+    page.locator(".st-key-open").wait_for()
+    settle(page)
+    page.evaluate(
+        """() => document.querySelector(".add").addEventListener("click",
+          ({ target }) => (target.style.marginLeft = "7px"))"""
+    )
+    assert moved(page, ".seats .add") >= 7
