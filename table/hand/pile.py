@@ -325,8 +325,9 @@ class Pile:
         gone, stays = self.part(photos), self.part({*self.photos}.difference(photos))
         if not gone.photos:
             return self
-        kept = {"photos": stays.photos, "detected": stays.detected, "faults": stays.faults}
-        return replace(self, **kept, removed=gone)
+        return replace(
+            self, photos=stays.photos, detected=stays.detected, faults=stays.faults, removed=gone
+        )
 
     def with_photos(self, others: "Pile") -> "Pile":
         """Return the pile with the photos of another pile, their cards and the answers about them.

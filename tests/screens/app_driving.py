@@ -260,14 +260,14 @@ def component_data(at: AppTest, key: str) -> dict[str, Any]:
 
 
 def camera_of(at: AppTest, key: str = "snap") -> dict[str, Any]:
-    """The camera that is red now, or another one: its side, label and what it replaces, if any."""
+    """Return the camera that is red now, or another one: side, label and what it replaces."""
     cameras: list[dict[str, Any]] = component_data(at, key)["cameras"]
     return cameras[0] if cameras else {"side": None, "label": "", "replaces": None}
 
 
 def photo_of(at: AppTest, photo: int) -> dict[str, Any]:
-    """The data of a photo on the screen, and what its component has beside it."""
-    data = component_data(at, "photos")
+    """Return the data of a photo on the screen, with that of its component."""
+    data: dict[str, Any] = component_data(at, "photos")
     [found] = [one for one in data["photos"] if one["id"] == photo]
     return data | found
 

@@ -380,8 +380,9 @@ def test_a_photo_goes_to_another_side_with_its_cards_and_answers(
     assert not send(store, table, "move", photo=kept[0], owner=1, key="once")
     assert store.revision(table) == revision + 1
     mine, theirs = pile(store, table), pile(store, table, 1)
-    assert (mine.photos, mine.codes) == ((98,), {"1c"})
-    assert (theirs.photos, theirs.codes) == ((kept[0],), {"2b", "6d"}), "the rest is no more"
+    assert (mine.photos, sorted(mine.codes)) == ((98,), ["1c"])
+    assert theirs.photos == (kept[0],)
+    assert sorted(theirs.codes) == ["2b", "6d"], "the rest is no more"
     [again] = store.uploads(table, hand_no=1)
     assert again.name == READ_AGAIN
     assert [photo.side for photo in store.photos(table)] == [1], "where the saved hand shows it"
@@ -398,7 +399,8 @@ def test_a_photo_taken_out_is_put_back_with_its_answers(store: Store, table: Tab
     send(store, table, "remove", photo=3, more=[4])
     assert pile(store, table).is_empty
     send(store, table, "move", photo=3, owner=0)
-    assert (pile(store, table).photos, pile(store, table).codes) == ((3,), {"6d"})
+    assert pile(store, table).photos == (3,)
+    assert sorted(pile(store, table).codes) == ["6d"]
 
 
 def test_a_screen_that_shows_an_action_says_so_by_its_revision(store: Store, table: Table) -> None:
