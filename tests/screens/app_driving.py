@@ -268,8 +268,9 @@ def camera_of(at: AppTest, key: str = "snap") -> dict[str, Any]:
 def photo_of(at: AppTest, photo: int) -> dict[str, Any]:
     """Return the data of a photo on the screen, with that of its component."""
     data: dict[str, Any] = component_data(at, "photos")
+    found: dict[str, Any]
     [found] = [one for one in data["photos"] if one["id"] == photo]
-    return data | found
+    return {**data, **found}
 
 
 def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
