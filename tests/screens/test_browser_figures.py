@@ -227,16 +227,17 @@ def test_the_sample_hand(windows: Windows, opening_base: str) -> None:
 
 
 OWN_PHOTO_MS = """(jpeg) => new Promise((done) => {
-  const input = document.querySelector(".snap .camera input"), began = performance.now();
+  const input = document.querySelector(".snap .camera input");
   const file = new File([Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0))], "pile.jpg",
     { type: "image/jpeg" });
   const chosen = new DataTransfer();
   chosen.items.add(file);
   input.files = chosen.files;
+  const began = performance.now();
   input.dispatchEvent(new Event("change", { bubbles: true }));
   const look = () => {
     const image = document.querySelector(".slide .shot.there > img");
-    if (image?.complete && image.naturalWidth) done(performance.now() - began);
+    if (image) image.decode().then(() => done(performance.now() - began)); // it can be painted
     else requestAnimationFrame(look);
   };
   look();
@@ -268,8 +269,8 @@ def test_an_own_photo_is_seen_at_once_and_soon_sent_on_a_slow_line(
         settle(page)
         slow = {"offline": False, "latency": 80, "downloadThroughput": 93750}
         line.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": 93750})
-        began = time.monotonic()
         seen.append(page.evaluate(OWN_PHOTO_MS, jpeg) / 1000)
+        began = time.monotonic() - seen[-1]
         until(lambda code=table.code: load_view(  # type: ignore[misc]
             store_of_screens(), code, credentials=SYSTEM).reading)  # fmt: skip
         sent.append(time.monotonic() - began)

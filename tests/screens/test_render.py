@@ -46,7 +46,7 @@ def test_who_asks_for_many_screens_waits_for_his_own() -> None:
         threads = [threading.Thread(target=draw, args=(one,)) for one in networks]
         for thread in threads:
             thread.start()
-            time.sleep(0.01)
+            time.sleep(0.05)  # it waits by then
     for thread in threads:
         thread.join(5)
     assert drawn.count(flood) == 8
