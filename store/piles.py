@@ -216,6 +216,22 @@ def photo(session: Session, photo_id: int, *, table: Table | None = None) -> byt
     return stored.jpeg
 
 
+def move_photo(table: Table, photo_id: int, *, side: int) -> None:
+    """Note that a photo of a table is of another side's pile.
+
+    Nothing changes if it is no photo of the table, or if that pile has the same picture.
+    """
+    session = session_of(table)
+    found = session.get(StoredPhoto, photo_id)
+    if found is None or session.get_one(TableMatch, found.match_id).table_id != table.id:
+        return
+    there = {"match_id": found.match_id, "hand_no": found.hand_no, "side": side}
+    same = select(StoredPhoto).filter_by(**there, sha256=found.sha256)
+    if session.scalars(same).one_or_none() is None:
+        found.side = side
+        session.flush()
+
+
 def is_kept(session: Session, photo_id: int) -> bool:
     """Return whether the JPEG of a photo is still stored."""
     return bool(session.scalar(select(StoredPhoto.size).where(StoredPhoto.id == photo_id)))

@@ -35,7 +35,15 @@ from store import piles as stored
 from table.access import ORGANISERS, SCORERS, Credentials, authorize, hash_link
 from table.hand import quick
 from table.hand.pile import ByHand, CardRef
-from table.hand.piles import Piles, put_into, tapped, with_absent, with_pile, with_rest
+from table.hand.piles import (
+    Piles,
+    put_into,
+    tapped,
+    with_absent,
+    with_photo_moved,
+    with_pile,
+    with_rest,
+)
 from table.hand.questions import with_answers
 from table.names import checked_names
 from table.registry import ACTIONS, READ_AGAIN, Action, ActionContext, EveningContext, action
@@ -51,6 +59,7 @@ from table.requests import (
     FirstDealer,
     Hand,
     IsIn,
+    MorePhotos,
     NextTarget,
     PhotoNumber,
     Request,
@@ -342,20 +351,34 @@ def add_photo(context: ActionContext, data: bytes, name: str) -> None:
 
 
 @action("remove", by=SCORERS)
-def remove_photo(context: ActionContext, photo: PhotoNumber) -> None:
-    """Remove a photo of the pile on the screen, with the cards read on it.
+def remove_photo(
+    context: ActionContext, photo: PhotoNumber, more: MorePhotos = frozenset()
+) -> None:
+    """Remove photos of the pile on the screen, with the cards read on them.
 
-    The other photos were read together with it, so they are queued to be read again without it.
+    The other photos were read together with them, so they are queued to be read again without them.
     """
     side, others = context.side, set[int]()
 
     def without(piles: Piles) -> Piles:
         others.update(number for pile in piles for number in pile.photos)
-        return with_pile(piles, side, piles[side].without_photo(photo))
+        return with_pile(piles, side, piles[side].without_photos({photo, *more}))
 
     context.update_piles(without)
-    if others - {photo}:
+    if others - {photo, *more}:
         context.enqueue(b"", name=READ_AGAIN)
+
+
+@action("move", by=SCORERS)
+def move_photo(context: ActionContext, photo: PhotoNumber, owner: SideNumber) -> None:
+    """Put a photo into the pile of a side, with its cards: one of another pile, or a removed one.
+
+    Each pile limits what the others may hold, so all photos are queued to be read again.
+    """
+    context.check_side("owner", owner)
+    context.update_piles(lambda piles: with_photo_moved(piles, photo, side=owner))
+    stored.move_photo(context.table, photo, side=owner)
+    context.enqueue(b"", name=READ_AGAIN)
 
 
 @action("forget", by=SCORERS)

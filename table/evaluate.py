@@ -164,10 +164,10 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
                 return with_rest(piles, *left)  # all lie in one pile
             code = min(codes, key=lambda one: left[_owner(one, truth)])
             return put_into(piles, code, side=_owner(code, truth))
-        case SettleRepeat(side=side, photo=photo, other=other, other_photo=other_photo):
+        case SettleRepeat(side=side, photos=photos, other=other, other_photos=other_photos):
             if len(piles[side].codes & truth[side]) > len(piles[side].codes & truth[other]):
-                side, photo = other, other_photo
-            return with_pile(piles, side, piles[side].without_photo(photo))
+                side, photos = other, other_photos
+            return with_pile(piles, side, piles[side].without_photos(photos))
         case CountPile(side=side) if piles[side].counted != len(truth[side]):
             return with_pile(piles, side, replace(piles[side], counted=len(truth[side])))
         case CountPile(side=side):  # the count is no other: a card of another pile is wrong

@@ -178,6 +178,12 @@ def _answers(value: Any) -> tuple[Answer, ...]:
     return tuple(Answer(**read_fields(_ANSWER, one)) for one in value)
 
 
+def _photos(value: Any) -> frozenset[int]:
+    if isinstance(value, list):
+        return frozenset(map(_number(0, 10**12), value))
+    raise ValueError("a list of photos")
+
+
 def _figures(value: Any) -> tuple[int | None, ...]:
     if isinstance(value, list):
         return tuple(map(optional(_number(0, len(CODES))), value))
@@ -220,6 +226,8 @@ Figures = Annotated[tuple[int | None, ...], Field(_figures)]
 ShownFigures = Annotated[tuple[int | None, ...] | None, Field(optional(_figures), name="before")]
 """The figures that the screen showed; None if the point was not answered."""
 PhotoNumber = Annotated[int, number(0, 10**12)]
+MorePhotos = Annotated[frozenset[int], Field(lambda value: _photos(value or []))]
+"""Further photos; none if the phone sent none, as those of version 0.4 and before."""
 RowNumber = Annotated[int, number(0, MAX_ID)]
 Cards = Annotated[CardStyle, Field(_drawing)]
 Hand = Annotated[HandRecord, Field(_hand)]

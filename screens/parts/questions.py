@@ -143,15 +143,20 @@ def question(view: TableView, doubt: CardRef) -> None:
 def same_pile(view: TableView, repeat: SettleRepeat) -> None:
     """Ask in one question whose cards were photographed for two sides."""
     mine, theirs = view.names[repeat.side], view.names[repeat.other]
-    leave_out = {"do": "remove", "photo": repeat.photo, "side": repeat.side}
-    take_away = {"do": "remove", "photo": repeat.other_photo, "side": repeat.other}
+    leave_out, take_away = (
+        {"do": "remove", "photo": photos[0], "more": photos[1:], "side": side}
+        for side, photos in (
+            (repeat.side, repeat.photos),
+            (repeat.other, repeat.other_photos),
+        )
+    )
     offered = [
         Button(id="same_theirs", label=t("same_pile_theirs", name=theirs), action=leave_out),
         Button(
             id="same_mine", label=t("same_pile_mine", name=mine, other=theirs), action=take_away
         ),
     ]
-    pictures = render.piece("photo", phone.picture(view, repeat.photo), "")
+    pictures = render.piece("photo", phone.picture(view, repeat.photos[0]), "")
     sentence = head_of(view, t("same_pile", name=isolated(theirs), count=repeat.count))
     st.html(render.piece("pair", pictures, sentence, repeat.other))
     phone.buttons(view, offered, key="answers", is_column=True)

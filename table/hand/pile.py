@@ -4,7 +4,7 @@ A pile is a value: every change returns a new one. It is stored as JSON, so that
 table shows it and a server that dies loses nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean
@@ -161,6 +161,8 @@ class Pile:
     """Points that were entered by hand; None if there are none."""
     said: tuple[tuple[str, int], ...] = ()
     """The answers about its side's points in a quick count, as `scoring.hand.Side.counted`."""
+    removed: "Pile | None" = None
+    """The photos that were removed last, with their cards, so that *Undo* puts them back."""
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -295,13 +297,39 @@ class Pile:
         faults = (*others, *_faults_of(reading, photo))
         return replace(self, detected=(*detected, *new), faults=faults)
 
-    def without_photo(self, photo: int) -> "Pile":
-        """Return the pile without one photo and the cards read on it; tapped cards stay."""
+    def part(self, photos: Collection[int]) -> "Pile":
+        """Return some photos of the pile with the cards read on them, and nothing else."""
+        return Pile(
+            photos=tuple(number for number in self.photos if number in photos),
+            detected=tuple(card for card in self.detected if card.photo in photos),
+            faults=tuple(fault for fault in self.faults if fault.photo in photos),
+        )
+
+    def without_photos(self, photos: Collection[int]) -> "Pile":
+        """Return the pile without some photos and the cards read on them; tapped cards stay."""
+        gone, stays = self.part(photos), self.part({*self.photos}.difference(photos))
+        if not gone.photos:
+            return self
         return replace(
             self,
-            photos=tuple(number for number in self.photos if number != photo),
-            detected=tuple(card for card in self.detected if card.photo != photo),
-            faults=tuple(fault for fault in self.faults if fault.photo != photo),
+            photos=stays.photos,
+            detected=stays.detected,
+            faults=stays.faults,
+            removed=gone,
+        )
+
+    def with_photos(self, others: "Pile") -> "Pile":
+        """Return the pile with the photos of another pile, their cards and the answers about them.
+
+        As with `add`, the pile no longer takes the rest.
+        """
+        return replace(
+            self,
+            photos=(*self.photos, *others.photos),
+            detected=(*self.detected, *others.detected),
+            faults=(*self.faults, *others.faults),
+            rest=None,
+            refused=(),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -321,7 +349,9 @@ class Pile:
             "counted": self.counted,
             "scope": self.scope,
             "said": dict(self.said),
-        } | ({} if self.points is None else {"points": vars(self.points)})
+            **({} if self.points is None else {"points": vars(self.points)}),
+            **({} if self.removed is None else {"removed": self.removed.to_dict()}),
+        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
@@ -338,6 +368,7 @@ class Pile:
             scope=data.get("scope"),
             points=ByHand(**data["points"]) if "points" in data else None,
             said=tuple(data.get("said", {}).items()),
+            removed=cls.from_dict(data["removed"]) if "removed" in data else None,
         )
 
 

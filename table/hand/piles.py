@@ -105,6 +105,24 @@ def put_into(piles: Sequence[Pile], code: str, *, side: int) -> Piles:
     return tuple(pile.put(code) if at == side else pile.take(code) for at, pile in enumerate(piles))
 
 
+def with_photo_moved(piles: Sequence[Pile], photo: int, *, side: int) -> Piles:
+    """Return the piles with a photo, and the cards read on it, in the pile of `side` alone.
+
+    A photo that was removed from a pile is put back. One that is in no pile changes nothing.
+
+    >>> anna, bruno = with_photo_moved([Pile(photos=(1, 2)), Pile()], 1, side=1)
+    >>> anna.photos, bruno.photos
+    ((2,), (1,))
+    """
+    removed = [pile.removed for pile in piles if pile.removed is not None]
+    parts = (pile.part({photo}) for pile in (*piles, *removed))
+    part = next((one for one in parts if one.photos), None)
+    if part is None:
+        return tuple(piles)
+    left = [pile.without_photos({photo}) for pile in piles]
+    return with_pile(left, side, left[side].with_photos(part))
+
+
 def with_rest(piles: Sequence[Pile], side: int) -> Piles:
     """Return the piles with every card of no pile in the pile of `side`, as the rest.
 

@@ -52,18 +52,18 @@ class AwaitPhotos:
 
 @dataclass(frozen=True)
 class SettleRepeat:
-    """A photo shows the cards of another side's photo: one pile was photographed twice."""
+    """Photos show the cards of another side's photos: one pile was photographed twice."""
 
     side: int
     """The side whose pile got the cards last."""
-    photo: int
-    """The photo in that pile."""
+    photos: tuple[int, ...]
+    """The photos in that pile that repeat others, the latest first."""
     other: int
     """The side whose pile had the cards before."""
-    other_photo: int
-    """The photo in the earlier pile."""
+    other_photos: tuple[int, ...]
+    """The photos in the earlier pile."""
     count: int
-    """Number of cards on both photos."""
+    """Number of cards on the photos of both piles."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,9 @@ def _lacking(summary: Summary) -> ShowMore | KeepTapping | None:
 
 
 def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
-    """Return the latest photo that mostly repeats another side's photo; None if none does.
+    """Return the photos of a pile that mostly repeat photos of another side; None if none do.
+
+    If several piles do, the one with the latest such photo is returned.
 
     >>> from dataclasses import replace
     >>> from table.hand.pile import PileCard
@@ -264,20 +266,39 @@ def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
     >>> again = [replace(card, photo=2) for card in cards]
     >>> find_repeat([Pile(photos=(1,), detected=tuple(cards)),
     ...              Pile(photos=(2,), detected=tuple(again))])
-    SettleRepeat(side=1, photo=2, other=0, other_photo=1, count=5)
+    SettleRepeat(side=1, photos=(2,), other=0, other_photos=(1,), count=5)
     """
     shown: dict[tuple[int, int], set[str]] = {}
     for side, pile in enumerate(piles):
         for card in pile.detected:
             if (card.answer or card.guess) in CODES or card.doubtful:
                 shown.setdefault((card.photo, side), set()).add(card.guess)
-    for (photo, side), cards in sorted(shown.items(), reverse=True):
-        for (before, other), theirs in shown.items():
-            same = len(cards & theirs & {*CODES})
-            least = max(LEAST_REPEATED, REPEATED_SHARE * max(len(cards), len(theirs)))
-            if other != side and before <= photo and same >= least:
-                return SettleRepeat(side, photo, other, before, same)
-    return None
+    repeats = [
+        (later, before)
+        for later in sorted(shown, reverse=True)
+        for before in shown
+        if before[1] != later[1]
+        and before[0] <= later[0]
+        and _is_repeat(shown[later], shown[before])
+    ]
+    if not repeats:
+        return None
+    (_, side), (_, other) = repeats[0]
+    pairs = [(one, before) for one, before in repeats if (one[1], before[1]) == (side, other)]
+    same = [shown[one] & shown[before] & {*CODES} for one, before in pairs]
+    return SettleRepeat(
+        side,
+        tuple(dict.fromkeys(photo for (photo, _), _ in pairs)),
+        other,
+        tuple(dict.fromkeys(photo for _, (photo, _) in pairs)),
+        len(frozenset[str]().union(*same)),
+    )
+
+
+def _is_repeat(cards: Set[str], theirs: Set[str]) -> bool:
+    """Return whether the cards of two photos are mostly the same."""
+    least = max(LEAST_REPEATED, REPEATED_SHARE * max(len(cards), len(theirs)))
+    return len(cards & theirs & {*CODES}) >= least
 
 
 def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles:

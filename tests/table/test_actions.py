@@ -46,6 +46,13 @@ def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
+JPEG = b"\xff\xd8\xff of a pile"
+
+
+def card_of(guess: str, *, photo: int, answer: str | None = None) -> PileCard:
+    return PileCard(photo=photo, guess=guess, doubtful=True, corners=CORNERS, answer=answer)
+
+
 def send(store: Store, table: Table, do: str, **fields: Any) -> bool:
     sent = {"match": 1, "hand": 1, "me": 0}
     return act(store, table.code, do, **sent | fields).is_new
@@ -359,6 +366,39 @@ def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: Table)
     store.settle_upload(table, again.id, state=UploadState.READ)
     send(store, table, "remove", photo=4)
     assert store.uploads(table, hand_no=1) == ()
+
+
+def test_a_photo_goes_to_another_side_with_its_cards_and_answers(
+    store: Store, table: Table
+) -> None:
+    kept = [store.put_photo(table, JPEG, hand_no=1, side=0), 98]
+    cards = [card_of("7d", photo=kept[0], answer="6d"), card_of("1c", photo=kept[1])]
+    anna = Pile(photos=tuple(kept), detected=tuple(cards))
+    lay(store, table, anna=anna, bruno=Pile(by_hand=("2b",), rest=("3b",)))
+    revision = store.revision(table)
+    assert send(store, table, "move", photo=kept[0], owner=1, key="once")
+    assert not send(store, table, "move", photo=kept[0], owner=1, key="once")
+    assert store.revision(table) == revision + 1
+    mine, theirs = pile(store, table), pile(store, table, 1)
+    assert (mine.photos, mine.codes) == ((98,), frozenset({"1c"}))
+    assert (theirs.photos, theirs.codes) == ((kept[0],), frozenset({"2b", "6d"}))
+    [again] = store.uploads(table, hand_no=1)
+    assert again.name == READ_AGAIN
+    assert [photo.side for photo in store.photos(table)] == [1], "where the saved hand shows it"
+    with pytest.raises(RequestError):
+        send(store, table, "move", photo=kept[0], owner=2)
+    send(store, table, "move", photo=77, owner=1)
+    assert pile(store, table, 1).photos == (kept[0],), "no photo of the hand"
+
+
+def test_a_photo_taken_out_is_put_back_with_its_answers(store: Store, table: Table) -> None:
+    cards = (card_of("7d", photo=3, answer="6d"), card_of("1c", photo=4))
+    anna = Pile(photos=(3, 4), detected=cards)
+    lay(store, table, anna=anna, bruno=Pile(by_hand=("2b",)))
+    send(store, table, "remove", photo=3, more=[4])
+    assert pile(store, table).is_empty
+    send(store, table, "move", photo=3, owner=0)
+    assert (pile(store, table).photos, pile(store, table).codes) == ((3,), frozenset({"6d"}))
 
 
 def test_a_screen_that_shows_an_action_says_so_by_its_revision(store: Store, table: Table) -> None:

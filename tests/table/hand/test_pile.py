@@ -35,6 +35,7 @@ FULL = Pile(
     faults=(Fault(photo=2, kind=PhotoProblemKind.DARK, region=Region.TOP_LEFT),),
     counted=22,
     scope=2,
+    removed=Pile(photos=(3,), detected=(card("8d"),)),
 )
 
 
@@ -167,8 +168,9 @@ def test_a_reading_brings_cards_and_faults_and_both_go_with_the_photo() -> None:
     assert pile.faults == (Fault(photo=7, kind=PhotoProblemKind.DARK),), "screens say the other"
     assert pile.detected[0].corners == box(0.1)
     assert pile.codes == {"7d", "1c"}
-    without = pile.without_photo(7)
-    assert without == Pile(by_hand=("1c",))
+    without = pile.without_photos({7})
+    assert without == Pile(by_hand=("1c",), removed=pile.part({7}))
+    assert without.codes == {"1c"}
 
 
 def test_a_photo_read_again_keeps_answers_places_and_the_other_photos() -> None:

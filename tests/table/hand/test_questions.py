@@ -229,7 +229,7 @@ def seen(codes: Sequence[str], photo: int) -> Pile:
 
 def test_the_same_pile_twice_waits_for_the_last_pile_and_comes_before_short_piles() -> None:
     twice = (seen(RICH, 1), seen(RICH, 2))
-    repeat = SettleRepeat(side=1, photo=2, other=0, other_photo=1, count=len(RICH))
+    repeat = SettleRepeat(side=1, photos=(2,), other=0, other_photos=(1,), count=len(RICH))
 
     def step(*piles: Pile, reading: Sequence[int] = ()) -> object:
         return open_questions(summarise(piles), Rules(), reading=reading).next_step
@@ -237,6 +237,14 @@ def test_the_same_pile_twice_waits_for_the_last_pile_and_comes_before_short_pile
     assert step(*twice, Pile()) == ShowPiles((2,))
     assert step(*twice, Pile(), reading=[2]) == AwaitPhotos((2,))
     assert step(*twice) == step(*twice, seen(POOR, 3)) == repeat
+
+
+def test_a_pile_of_two_photos_shown_twice_is_one_question() -> None:
+    def two(first: int, second: int) -> Pile:
+        return seen(RICH[:8], first).with_photos(seen(RICH[8:], second))
+
+    repeat = open_questions(summarise((two(1, 2), two(3, 4))), Rules()).next_step
+    assert repeat == SettleRepeat(1, (4, 3), 0, (2, 1), len(RICH))
 
 
 # A pile that has what the others leave
