@@ -31,7 +31,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     name: _component(name)
     for name in (
         *("page", "messenger", "themes", "enter", "passphrase"),  # of every screen
-        *("buttons", "tally", "cards", "snap", "samples", "shot"),  # of a hand
+        *("buttons", "tally", "cards", "snap", "samples", "photos"),  # of a hand
         *("phone_awake", "seats", "choosing", "file", "picture", "share"),  # of one screen
     )
 }

@@ -26,7 +26,7 @@ STATIC = Path(__file__).with_name("static")
 
 SHEETS = (
     *("tokens.css", "widgets.css", "look.css", "pieces.css", "frame.css", "match.css"),
-    *("referee.css", "past.css", "print.css", "phone.css", "shot.css", "evening.css"),
+    *("referee.css", "past.css", "print.css", "phone.css", "photos.css", "evening.css"),
 )
 """The style sheets of Streamlit's screens, in the order of the cascade."""
 

@@ -12,9 +12,10 @@ from table.view import TableView
 
 def count(view: TableView) -> None:
     """Draw the camera for the next pile, and the ways to count without it."""
-    taken, side = state.session().taken, sides.next_to_snap(view)
+    taken, left = state.session().taken, sides.to_snap(view)
     if taken is not None:
         navigation.go("settle", view.code, side=taken)
+    side = left[0] if left else None
     if side is None:
         if st.button(t("go_on"), key="go_on", type="primary", width="stretch"):
             asked = questions.sides_of(view, view.questions.next_step)
@@ -22,7 +23,8 @@ def count(view: TableView) -> None:
             navigation.go("settle", view.code, side=side)
     else:
         replaces = guide.useless_photo(view.piles[side])
-        phone.snap(view, side, t("snap_pile", name=view.names[side]), replaces=replaces)
+        label = t("snap_pile", name=view.names[side])
+        phone.snap(view, side, label, then=left[1:], replaces=replaces)
     with st.container(key="other_ways", horizontal=True):
         begun = sides.begun_by(view)
         if side is not None:  # otherwise the red button leads there

@@ -7,43 +7,35 @@ from collections.abc import Sequence
 import streamlit as st
 
 from screens import navigation, photos, render, state
-from screens.parts import frame, guide, phone, questions, sides
-from screens.parts.photo_view import drop_button, photo_view
+from screens.parts import frame, guide, phone, photo_view, questions, sides
 from screens.words import t
 from store import Upload, uploads
 from table.hand.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowMore, ShowPiles
 from table.view import TableView
 
 
-def shots(view: TableView, *, by_hand: bool) -> None:
-    """Show each photo of the pile; a tap on a card asks which card it is."""
+def shots(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
+    """Show the photos of the pile, or how to take one, and what to change about a bad one."""
     draft = view.piles[view.side]
-    gone = [photo for photo in draft.photos if photos.photo(photo) is None]
-    for number, photo in enumerate(draft.photos, start=1):
-        if photo in gone:
-            phone.buttons(view, [drop_button(photo, number=number)], key=f"gone_{number}")
-        else:
-            photo_view(view, photo, number=number)
-    if gone:
-        render.quiet(t("photo_gone", n=len(gone)))
+    photo_view.draw(view, sent)
+    if gone := sum(photos.photo(photo) is None for photo in draft.photos):
+        render.quiet(t("photo_gone", n=gone))
     fault = guide.worst_fault(view)
     if fault is not None:
         guide.advice(view, fault)
-    is_next = not by_hand and sides.next_to_snap(view, first=view.side) == view.side
     if fault is not None and draft.codes:
         phone.snap(view, view.side, t("photo_again"), key="more", replaces=fault.photo)
-    elif not is_next and (draft.photos or (draft.codes and not by_hand)):
-        label = t("snap_more" if draft.photos else "snap_pile", name=view.names[view.side])
-        phone.snap(view, view.side, label, key="more")
-    elif not draft.codes and view.side not in view.reading:
+    elif draft.codes and not (draft.photos or by_hand):
+        phone.snap(view, view.side, t("snap_pile", name=view.names[view.side]), key="more")
+    elif not (draft.codes or draft.photos or view.side in view.reading):
         st.html(render.piece("spread", guide.SPREAD))
 
 
-def pile(view: TableView, *, by_hand: bool) -> None:
+def pile(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
     """Draw the pile: its photos, the forty cards, or on a wide screen both."""
     with st.container(key="pile_cards" if by_hand else "pile_photos"):
         with st.container(key="shots"):
-            shots(view, by_hand=by_hand)
+            shots(view, sent, by_hand=by_hand)
         with st.container(key="cards"):
             phone.forty(view)
     if by_hand:
@@ -53,13 +45,15 @@ def pile(view: TableView, *, by_hand: bool) -> None:
 
 
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
-    """Draw the red camera if a pile is photographed next, and the progress of photos."""
-    side = None if by_hand else sides.next_to_snap(view, first=view.side)
-    label = "" if side is None else t("snap_pile", name=view.names[side])
-    target = view.side if side is None else side
-    replaces = guide.useless_photo(view.piles[target])
-    if phone.snap(view, target, label, sent=sent, replaces=replaces):
-        navigation.go("settle", view.code, side=target, hand=view.editing)
+    """Draw the red camera if a pile is photographed next, and what became of photos."""
+    left = () if by_hand else sides.to_snap(view, first=view.side)
+    side, label = view.side, ""
+    if left:
+        side, label = left[0], t("snap_pile", name=view.names[left[0]])
+    replaces = guide.useless_photo(view.piles[side])
+    taken = phone.snap(view, side, label, then=left[1:], sent=sent, replaces=replaces)
+    if taken is not None:
+        navigation.go("settle", view.code, side=taken, hand=view.editing)
 
 
 def next_pile(view: TableView, side: int) -> None:
@@ -126,7 +120,7 @@ def main() -> None:
             sides.ways_to_count(view, "cards" if by_hand else "photo")
             sides.chips(view)
             st.html(sides.standing(view))
-        pile(view, by_hand=by_hand)
+        pile(view, sent, by_hand=by_hand)
         with st.container(key="steps"):
             camera(view, sent, by_hand=by_hand)
             onward(view, by_hand=by_hand)

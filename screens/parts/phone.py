@@ -16,9 +16,8 @@ from scoring.cards import CODES
 from scoring.record import HandRecord
 from screens import components, photos, state
 from screens.words import SIGNS, card, refusal, request_errors, t
-from store import Upload, UploadState, uploads
+from store import Upload, UploadState
 from table.hand.pile import PileCard
-from table.registry import READ_AGAIN
 from table.view import TableView, piles_as_json
 
 
@@ -193,41 +192,49 @@ def snap(
     side: int,
     label: str,
     *,
-    sent: Sequence[Upload] = (),
+    then: Sequence[int] = (),
+    sent: Sequence[Upload] | None = None,
     replaces: int | None = None,
     key: str = "snap",
-) -> bool:
-    """Draw the camera of a side's pile, and the progress of its photos.
+) -> int | None:
+    """Draw the camera of a side's pile, and what became of photos.
 
     Args:
         view: The table.
         side: The side whose pile is photographed.
         label: The label of the camera; empty for no camera.
-        sent: The photos of the hand that the server has.
+        then: The sides whose piles are photographed after it.
+        sent: The photos of the hand that the server has; None where the screen does not show them,
+            so that those on their way are shown here.
         replaces: A photo to remove once another is taken.
         key: Its name on the screen.
 
     Returns:
-        Whether the user just took or chose a photo; it is on its way.
+        The side whose pile the user just photographed; None if no photo was taken.
     """
+    cameras = [{"side": side, "label": label, "replaces": replaces}] if label else []
+    cameras += [
+        {"side": one, "label": t("snap_pile", name=view.names[one]), "replaces": None}
+        for one in then
+    ]
+    shown = None if sent is None else [_upload(one) for one in sent if not is_waiting(one)]
     data = data_of(view, side=side) | {
         "names": view.names,
-        "camera": label,
+        "cameras": cameras,
         "files": t("snap_choose"),
         "sending": t("photo_sending", name="{name}"),
         "again": t("photo_kept_send", name="{name}", side=view.names[side]),
         "forget": t("photo_forget"),
-        "stages": {one: t(f"photo_stage_{one}", name="{name}") for one in STAGES},
         "take": t("photo_late_take", side=view.names[side]),
-        "replaces": replaces,
-        "uploads": [_upload(view, upload) for upload in sent],
+        "uploads": shown,
     }
 
     def note_taken() -> None:  # also if the photo arrives first and nothing is asked
-        state.session().taken = side
+        state.session().taken = st.session_state[key]["taken"]
 
     answer = components.show("snap", key=key, data=data, on_taken_change=note_taken)
-    return answer.get("taken") is not None
+    side_taken: int | None = answer.get("taken")
+    return side_taken
 
 
 def samples(view: TableView) -> None:
@@ -254,9 +261,6 @@ WAYS: Mapping[str, str] = MappingProxyType({
 
 ASIDE = ("too_large", "forbidden", "foreign", "unsent", "unreadable")
 """Reasons why an item was not delivered although the server answers."""
-
-STAGES = ("opening", "finding", "naming")
-"""Stages of a photo that is being read."""
 
 
 def detection_ref(seen: PileCard) -> dict[str, Any]:
@@ -304,18 +308,14 @@ def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
     }
 
 
-def _upload(view: TableView, upload: Upload) -> dict[str, str | int]:
-    """Return the state of a photo that the server has: waiting, being read, or refused and why."""
-    shown: dict[str, str | int] = {"id": upload.id, "name": view.names[upload.side]}
-    if upload.state is UploadState.LATE:
-        text = t("photo_late", name=upload.name, hand=upload.hand_no)
-        return shown | {"kind": "late", "text": text}
+def is_waiting(upload: Upload) -> bool:
+    """Return whether a photo waits for a worker, or is being read."""
+    return upload.state is UploadState.WAITING
+
+
+def _upload(upload: Upload) -> dict[str, str | int]:
+    """Return a photo that was refused, and why, or one that came after its hand."""
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
-        return shown | {"kind": "refused", "text": refusal(upload.refusal)}
-    if upload.name == READ_AGAIN:
-        return {"id": upload.id, "kind": "waiting", "text": t("photos_read_again")}
-    with state.store().reading() as session:
-        before = uploads.waiting_before(session, upload.id)
-    key = "photo_in_line" if before else "photo_being_read"
-    text = t(key, name=view.names[upload.side], before=before)
-    return shown | {"kind": "waiting", "text": text}
+        return {"id": upload.id, "kind": "refused", "text": refusal(upload.refusal)}
+    text = t("photo_late", name=upload.name, hand=upload.hand_no)
+    return {"id": upload.id, "kind": "late", "text": text}

@@ -1,47 +1,110 @@
-"""A photo with every card outlined; a tap on a card asks which card it is."""
+"""The photos of a pile with every card outlined; a tap on a card asks which card it is."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from scoring.cards import CODES
-from screens import components, photos
-from screens.parts import phone, questions
+from screens import components, photos, state
+from screens.parts import phone, questions, sides
 from screens.parts.phone import Button
 from screens.words import card, t
+from store import Upload, uploads
 from table.hand.pile import NOT_A_CARD, CardRef, PileCard
+from table.registry import READ_AGAIN
 from table.view import TableView
 
 
-def photo_view(view: TableView, photo: int, *, number: int) -> None:
-    """Show the `number`th photo of the pile on the screen, in its side's colour."""
-    jpeg = photos.photo(photo)
-    if jpeg is None:
-        return
-    width, height = photos.size_wh(jpeg)
+def draw(view: TableView, sent: Sequence[Upload]) -> None:
+    """Show the photos of the pile on the screen, and those on their way, in its side's colour.
+
+    Args:
+        view: The table.
+        sent: The photos of the hand that the server has and that are not read yet.
+    """
     draft = view.piles[view.side]
-    cards = [_mark(view, i) for i, one in enumerate(draft.detected) if one.photo == photo]
-    sure = drop_button(photo, number=number)
+    owners = [
+        Button(id=f"owner_{side}", label=t("photo_is_of", name=name), side=side, kind="wide")
+        for side, name in enumerate(view.names)
+    ]
     data = phone.data_of(view) | {
-        "src": phone.picture(view, photo),
+        "photos": [
+            _photo(view, photo, number=number) for number, photo in enumerate(draft.photos, start=1)
+        ],
+        "waiting": [
+            _waiting(view, upload)
+            for upload in sent
+            if phone.is_waiting(upload) and upload.name != READ_AGAIN
+        ],
+        "count": _count(view),
+        "sides": view.names,
+        "named": {code: card(code) for code in CODES},
+        "out": t("outline_out"),
+        "head": t("choose_head"),
+        "forty": [asdict(act) for act in questions.any_card({})],
+        "owners": [asdict(owner) for owner in owners],
+        "whose": t("photo_whose"),
+        "moved": t("photo_moved", name="{name}"),
+        "drop": t("photo_drop_sending"),
+        "dropped": t("photo_dropped"),
+        "deleted": t("crop_gone"),
+        "undo": t("undo"),
+        "another": t("snap_more"),
+        "files": t("snap_choose"),
+        "sending": t("photo_sending", name="{name}"),
+        "reading": t("photo_being_read", name="{name}"),
+        "close": t("close"),
+    }
+    components.show("photos", key="photos", data=data)
+
+
+def _count(view: TableView) -> str:
+    """Return how many cards the pile on the screen has: "18 ✓", or "18 of 19" with a doubt."""
+    certain, number = sides.counted(view, view.side)
+    if not number:
+        return ""
+    both = t("captured_of", certain=certain, number=number)
+    return f"{number} ✓" if certain == number else both
+
+
+def _photo(view: TableView, photo: int, *, number: int) -> dict[str, Any]:
+    """Return the `number`th photo of the pile; a deleted one has no address."""
+    jpeg = photos.photo(photo)
+    width, height = (3, 4) if jpeg is None else photos.size_wh(jpeg)
+    cards = [
+        _mark(view, index)
+        for index, one in enumerate(view.piles[view.side].detected)
+        if one.photo == photo and jpeg is not None
+    ]
+    drop = Button(
+        id=f"drop_{number}",
+        label=t("photo_drop", number=number),
+        action={"do": "remove", "photo": photo},
+    )
+    return {
+        "id": photo,
+        "src": "" if jpeg is None else phone.picture(view, photo),
         "alt": t("photo_alt", number=number, name=view.names[view.side], n=len(cards)),
         "width": width,
         "height": height,
         "cards": cards,
-        "names": {code: card(code) for code in CODES},
-        "out": t("outline_out"),
-        "head": t("choose_head"),
-        "forty": [asdict(act) for act in questions.any_card({})],
-        "drop": asdict(Button(id="drop", label="×", head=t("photo_drop_sure"), more=(sure,))),
-        "dropLabel": sure.label,
-        "close": t("close"),
+        "drop": asdict(drop),
     }
-    components.show("shot", key=f"photo_{photo}", data=data)
 
 
-def drop_button(photo: int, *, number: int) -> Button:
-    """Return the button that removes the photo and its cards from the pile."""
-    action = {"do": "remove", "photo": photo}
-    return Button(id=f"drop_{number}", label=t("photo_drop", number=number), action=action)
+def _waiting(view: TableView, upload: Upload) -> dict[str, Any]:
+    """Return a photo that waits for a worker or is being read, and how many are before it."""
+    with state.store().reading() as session:
+        before = uploads.waiting_before(session, upload.id)
+    name = view.names[upload.side]
+    wait = t("photo_in_line", name=name, before=before) if before else ""
+    return {
+        "id": upload.id,
+        "key": upload.key,
+        "side": upload.side,
+        "text": wait or t("photo_being_read", name=name),
+        "wait": wait,
+    }
 
 
 def _mark(view: TableView, index: int) -> dict[str, Any]:

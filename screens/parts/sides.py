@@ -41,28 +41,34 @@ def pile_state(view: TableView, side: int) -> str:
 
     Cards that could not be read count among them while something is open.
     """
-    if photos := view.reading.count(side):
-        return t("photos_being_read", n=photos)
+    if side in view.reading:
+        return t("photo_is_read")
     if side in view.questions.missing_piles:
         return t("waiting")
-    pile, certain = view.piles[side], known_cards(view)[side].bit_count()
-    number = len(pile.codes) + (0 if view.is_settled else pile.unread)
+    certain, number = counted(view, side)
     if certain == number:
         return t("captured", n=number)
     return t("captured_of", certain=certain, number=number)
 
 
-def next_to_snap(view: TableView, *, first: int | None = None) -> int | None:
-    """Return the side whose pile is photographed next; None if the next step is another.
+def counted(view: TableView, side: int) -> tuple[int, int]:
+    """Return the number of certain cards of a pile, and of all its cards."""
+    pile = view.piles[side]
+    number = len(pile.codes) + (0 if view.is_settled else pile.unread)
+    return known_cards(view)[side].bit_count(), number
+
+
+def to_snap(view: TableView, *, first: int | None = None) -> tuple[int, ...]:
+    """Return the sides whose piles are photographed next, in order; none if nothing is.
 
     The pile on the screen (`first`) comes before this device's own.
     """
     match view.questions.next_step:
         case ShowPiles(sides=left):
-            return next((side for side in (first, view.me) if side in left), left[0])
+            return tuple(dict.fromkeys(one for one in (first, view.me, *left) if one in left))
         case ShowMore(side=side):
-            return side
-    return None
+            return (side,)
+    return ()
 
 
 def chips(view: TableView) -> None:

@@ -121,10 +121,12 @@ function asideNote({ data }, item) {
 // The items that the server does not have yet, and why.
 function wayLines(part) {
   const { data } = part;
-  const count = outbox.waiting(data.code).length,
+  const way = outbox.way(),
     now = Date.now();
-  const unkept = outbox.unkept(data.code).length,
-    way = outbox.way();
+  const waits = outbox.waiting(data.code);
+  // where a photo is shown, its ring says that it waits
+  const count = waits.filter(({ lane }) => lane === "taps" || !SHORT.has(way)).length;
+  const unkept = outbox.unkept(data.code).length;
   part.since = count ? (part.since ?? now) : null; // said only if it takes a while
   const isLate = count > 0 && now - part.since > LATE_MS;
   if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);

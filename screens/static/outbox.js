@@ -205,6 +205,8 @@ function sendFile(url, item) {
     const request = new XMLHttpRequest();
     request.open("PUT", url);
     request.timeout = 10 * PATIENCE_MS;
+    item.sent = 0;
+    request.onloadend = () => (item.sent = undefined);
     request.upload.onprogress = ({ loaded, total }) => {
       item.sent = total ? loaded / total : 0;
       changed();

@@ -1,34 +1,22 @@
-// Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
+// The camera for the next pile. What is taken or chosen is kept on the phone until the server has it.
 import { noteAsked } from "./busy.js";
 import { filled, make } from "./dom.js";
 import * as outbox from "./outbox.js";
 import { attach, detach, send } from "./part.js";
+import { itemOf, pictureOf, take, taken } from "./taken.js";
 
-function sendFiles(part, files) {
-  const { code, ...context } = part.data.context; // of the pile that was on the screen
-  for (const file of files) outbox.deliverPhoto(code, context, file);
+// The first camera whose pile this phone has not photographed since the screen was drawn: without a
+// line, only the phone knows.
+function nextCamera(part) {
+  const { cameras } = part.data;
+  const sides = taken(part).map(({ side }) => side);
+  return cameras.find(({ side }) => !sides.includes(side));
 }
 
-// A bar that shows how far a photo is: sent, opened, its cards found, named.
-const STEPS = ["sent", "opening", "finding", "naming"];
-
-function bar(label, value) {
-  const drawn = make("progress");
-  Object.assign(drawn, { max: STEPS.length + 1, value });
-  drawn.setAttribute("aria-label", label);
-  return drawn;
-}
-
-// A photo that the server has: how far it is, why it was refused, or that its hand is over.
+// A photo that the server refused, or whose hand is over.
 function uploadRow(part, upload) {
   const { data } = part;
   const item = make("li", upload.kind, upload.text);
-  const stage = outbox.stageOf(data.context.code, upload.id);
-  if (stage) item.textContent = filled(data.stages[stage], upload);
-  if (upload.kind === "waiting") {
-    item.append(bar(item.textContent, 1 + STEPS.indexOf(stage ?? "sent")));
-    return item;
-  }
   const button = (kind, text, action) => {
     const made = make("button", kind, text);
     made.onclick = () => {
@@ -43,23 +31,24 @@ function uploadRow(part, upload) {
   return item;
 }
 
-// Photos of the hand that are still being sent.
-function onTheirWay({ data: { context } }) {
-  return outbox
-    .waiting(context.code)
-    .filter((item) => item.name !== undefined && item.action.hand === context.hand);
+// A photo on its way, for screens that do not show the pile.
+function takenRow(part, { key, side }) {
+  const { data } = part;
+  const item = make("li", "sending", filled(data.sending, { name: data.names[side] }));
+  const image = make("img");
+  image.src = pictureOf(part, key) ?? "";
+  image.alt = "";
+  const bar = make("progress");
+  bar.value = itemOf(part, key)?.sent ?? 0;
+  bar.setAttribute("aria-label", item.textContent);
+  item.prepend(image);
+  item.append(bar);
+  return item;
 }
 
 function rows(part) {
   const { data } = part;
   const { code, ...context } = data.context;
-  const here = onTheirWay(part);
-  const sending = here.map(({ action: { side }, sent }) => {
-    const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
-    const item = make("li", "sending", filled(data.sending, { name: data.names[side] }) + percent);
-    item.append(bar(item.textContent, sent ?? 0));
-    return item;
-  });
   const kept = outbox.refused(code).filter(({ name }) => name !== undefined);
   const again = kept.map((photo) => {
     const item = make("li", "again");
@@ -68,15 +57,17 @@ function rows(part) {
     item.append(button);
     return item;
   });
-  return [...again, ...sending, ...data.uploads.map((upload) => uploadRow(part, upload))];
+  const sending = data.uploads ? [] : taken(part).map((one) => takenRow(part, one));
+  return [...again, ...sending, ...(data.uploads ?? []).map((upload) => uploadRow(part, upload))];
 }
 
 function draw(part) {
   const { box, data } = part;
+  const camera = nextCamera(part);
   for (const name of ["camera", "files"]) {
     const label = box.querySelector(`.${name}`);
-    label.hidden = !data.camera;
-    label.querySelector("span").textContent = data[name];
+    label.hidden = !camera;
+    label.querySelector("span").textContent = name === "camera" ? camera?.label : data.files;
   }
   box.querySelector("ul").replaceChildren(...rows(part));
 }
@@ -88,12 +79,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     input.onchange = () => {
       const files = [...input.files];
       input.value = "";
-      if (!files.length) return;
-      const { context, replaces } = part.data;
-      if (replaces !== null) send(part, { do: "remove", photo: replaces });
-      sendFiles(part, files);
+      const camera = nextCamera(part);
+      if (!files.length || !camera) return;
+      const { side, replaces } = camera;
+      if (replaces !== null) send(part, { do: "remove", photo: replaces, side });
+      take(part, files, side);
       noteAsked();
-      setTriggerValue("taken", context.side); // the page follows; the photos are on their way
+      setTriggerValue("taken", side); // the page follows; the photos are on their way
     };
   }
   return () => detach(part);

@@ -257,6 +257,19 @@ def component_data(at: AppTest, key: str) -> dict[str, Any]:
     return data
 
 
+def camera_of(at: AppTest, key: str = "snap") -> dict[str, Any]:
+    """The camera that is red now, or another one: its side, label and what it replaces, if any."""
+    cameras: list[dict[str, Any]] = component_data(at, key)["cameras"]
+    return cameras[0] if cameras else {"side": None, "label": "", "replaces": None}
+
+
+def photo_of(at: AppTest, photo: int) -> dict[str, Any]:
+    """The data of a photo on the screen, and what its component has beside it."""
+    data = component_data(at, "photos")
+    found: list[dict[str, Any]] = [one for one in data["photos"] if one["id"] == photo]
+    return data | found[0]
+
+
 def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
     """Every act on the screen by its id, those on sheets too: the act, and its component's data."""
     return {
@@ -270,9 +283,8 @@ def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 def acts_in(component: Any) -> list[dict[str, Any]]:
     """The buttons of a component on the phone."""
     data = json.loads(component.proto.json or "{}")
-    drop = data.get("drop")  # of a photo
     acts: list[dict[str, Any]] = data.get("acts", [])
-    return [*acts, drop] if isinstance(drop, dict) else acts
+    return [*acts, *(photo["drop"] for photo in data.get("photos", ()))]
 
 
 def has_act(at: AppTest, name: str) -> bool:
@@ -330,7 +342,7 @@ def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
 
 def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
     """Opens the sheet of the first card outlined on a photo, and taps an answer there."""
-    data = component_data(at, f"photo_{photo}")
+    data = photo_of(at, photo)
     card = data["cards"][0]
     [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
     return send_action(at, data, {**act["action"], "seen": card["seen"]})

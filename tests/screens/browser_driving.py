@@ -213,7 +213,7 @@ COVERED_BUTTONS = """() => {
     return width && height && !button.contains(hit) ? hit : null;
   };
   const top = document.querySelector(":modal") ?? document;
-  return [...top.querySelectorAll("button:enabled, a[href], .snap label")]
+  return [...top.querySelectorAll("button:enabled, a[href], .snap label, .photos label")]
     .filter((button) => button.tabIndex >= 0 || button.matches("label"))
     .filter((button) => button.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
     .map((button) => [button,

@@ -13,8 +13,11 @@
     return new DOMRect(left, line.top, Math.max(0, right - left), line.height);
   }
   function fault(text, element) {
-    if (text.left < -SLACK || text.right > innerWidth + SLACK) return "the window";
+    const slide = element.closest(".slide"); // is swiped: the next one is beside the window
+    const { left, right } = slide?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+    if (text.left < left - SLACK || text.right > right + SLACK) return slide ? "its slide" : "the window";
     for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
+      if (box === slide) break;
       const style = getComputedStyle(box);
       const edge = box.getBoundingClientRect();
       const beside = text.left < edge.left - SLACK || text.right > edge.right + SLACK;

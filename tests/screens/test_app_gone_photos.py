@@ -1,7 +1,7 @@
 """Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
 
 import pytest
-from app_driving import Known, app, drafts, lay, open_table, read_all, tap, visible
+from app_driving import Known, app, component_data, drafts, lay, open_table, read_all, tap, visible
 from playing import store_of_screens
 
 from scoring.cards import CODES
@@ -35,7 +35,7 @@ def table() -> Table:
 
 def pictures(at) -> int:  # type: ignore[no-untyped-def]
     """How many photos are on the screen, with their outlines."""
-    return sum(one.key.startswith("photo_") for one in at.get("bidi_component"))
+    return sum(photo["src"] != "" for photo in component_data(at, "photos")["photos"])
 
 
 def test_photos_that_are_kept_are_shown(table: Table) -> None:

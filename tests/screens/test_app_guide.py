@@ -5,11 +5,13 @@ from app_driving import (
     ANNA,
     Known,
     app,
+    camera_of,
     component_data,
     drafts,
     has_button,
     lay,
     open_table,
+    photo_of,
     send_photos,
     tap,
     visible,
@@ -66,9 +68,8 @@ def test_a_photo_without_a_card_is_replaced_by_the_red_camera(
     assert "blurred" not in visible(at), "one thing at a time"
     [shot] = drafts(table)[0].photos
     for screen in ("settle", "play"):
-        camera = component_data(app(screen, table=table.code), "snap")
-        shown = camera["camera"], camera["replaces"], camera["context"]["side"]
-        assert shown == ("Anna's pile", shot, 0)
+        camera = camera_of(app(screen, table=table.code))
+        assert camera == {"side": 0, "label": "Anna's pile", "replaces": shot}
     assert not has_component(at, "more")
     assert "cut off" not in visible(app("settle", table=table.code, side=1))
 
@@ -81,13 +82,12 @@ def test_a_photo_that_leaves_points_open_may_be_taken_again(
     table = open_table()
     at = send_photos(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
     assert "blurred" not in visible(at), "Bruno's pile may settle it"
-    assert component_data(at, "more")["camera"] == "Another photo of this pile"
+    assert not has_component(at, "more")
     lay(table, drafts(table)[0], [c for c in CODES if c not in drafts(table)[0].codes])
     at = app("settle", table=table.code)
-    again, camera = component_data(at, "more"), component_data(at, "snap")
-    assert (again["camera"], again["context"]["side"]) == ("Take it again", 0)
-    assert again["replaces"] == max(drafts(table)[0].photos)
-    assert (camera["camera"], camera["replaces"]) == ("", None), "the red button is no advice"
+    again = {"side": 0, "label": "Take it again", "replaces": max(drafts(table)[0].photos)}
+    assert camera_of(at, "more") == again
+    assert not camera_of(at)["label"], "the red button is no advice"
     assert visible(at).count("blurred") == 1
     other = app("settle", table=table.code, side=1)
     assert "blurred" not in visible(other)
@@ -112,7 +112,7 @@ def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> No
     assert 'class="note ask"' not in html_of(points)
     shown = app("settle", table=table.code)
     photo = drafts(table)[0].photos[0]
-    assert len(component_data(shown, f"photo_{photo}")["cards"]) == 9
+    assert len(photo_of(shown, photo)["cards"]) == 9
     assert 'class="advice"' not in html_of(shown)
     tap(points, "confirm")
     match = store_of_screens().match_of(table).match

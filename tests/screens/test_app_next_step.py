@@ -12,6 +12,7 @@ from app_driving import (
     act_named,
     acts_of,
     app,
+    camera_of,
     component_data,
     drafts,
     follow,
@@ -62,8 +63,8 @@ class Shown:
 def shown(at: AppTest) -> Shown:
     html = "".join(str(one.value) for one in at.html)
     again = [one.key for one in at.get("bidi_component") if one.key == "more"]
-    takes_again = [k for k in again if component_data(at, k)["camera"] == "Take it again"]
-    camera = component_data(at, "snap")["camera"]
+    takes_again = [k for k in again if camera_of(at, k)["label"] == "Take it again"]
+    camera = camera_of(at)["label"]
     red = [camera] if camera else []
     red += [button.label for button in at.button if button.proto.type == "primary"]
     red += [act["label"] for act, _ in acts_of(at).values() if act["kind"] == "primary"]
@@ -218,8 +219,8 @@ def test_half_a_pile_leads_to_its_camera(
         f"all_{side}" for side in range(len(hand))
     ]
     assert {acts_of(at)[f"all_{side}"][0]["kind"] for side in order} == {"quiet"}
-    assert component_data(at, "snap")["context"]["side"] == half
-    assert component_data(app("play", table=table.code), "snap")["context"]["side"] == half
+    assert camera_of(at)["side"] == half
+    assert camera_of(app("play", table=table.code))["side"] == half
     assert read(table, half, *hand[half][1:]) == silent("Points")
 
 

@@ -12,6 +12,7 @@ from app_driving import (
     ANNA,
     BRUNO,
     app,
+    camera_of,
     component_data,
     facts,
     lay,
@@ -162,7 +163,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
     [table] = store_of_screens().list_tables()
     at = app("play", table=table.code, lang="it")
-    assert component_data(at, "snap")["camera"] == "Prese di Giocatore 1"
+    assert camera_of(at)["label"] == "Prese di Giocatore 1"
 
 
 @pytest.mark.slow

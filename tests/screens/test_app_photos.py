@@ -15,6 +15,7 @@ from app_driving import (
     Known,
     acts_of,
     app,
+    camera_of,
     card_state,
     component_data,
     drafts,
@@ -24,6 +25,7 @@ from app_driving import (
     label_of,
     lay,
     open_table,
+    photo_of,
     read_all,
     record,
     refusals,
@@ -87,7 +89,7 @@ def test_photos_of_one_pile_are_read_and_shown_with_every_card(
     at = send(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
     assert "18 here · 0 Bruno · 22 left" in visible(at)
     assert len(drafts(table)[0].photos) == 2
-    assert component_data(at, "snap")["camera"] == "Bruno's pile"
+    assert camera_of(at)["label"] == "Bruno's pile"
 
 
 def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
@@ -123,7 +125,7 @@ def test_a_photo_and_its_cards_are_said_in_the_language_of_the_screen(
     rested(table)
     pile = drafts(table)[0]
     photo = pile.detected[pile.questions[0]].photo
-    data = component_data(app("settle", table=table.code, lang="de"), f"photo_{photo}")
+    data = photo_of(app("settle", table=table.code, lang="de"), photo)
     assert data["alt"] == "Foto 1 vom Stapel von Anna, 9 Karten"
     said = [one["label"] for one in data["cards"] if one["kind"] == "ask"]
     assert said == ["Schwert-Sechs: zu klären"]
@@ -268,7 +270,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     assert len(asked) == 2
     at = app("settle", table=table.code, side=0)
     code = drafts(table)[0].detected[first].guess
-    data = component_data(at, f"photo_{drafts(table)[0].photos[0]}")
+    data = photo_of(at, drafts(table)[0].photos[0])
     send_action(at, data, {"do": "answer", "seen": data["cards"][first]["seen"], "code": "none"})
     send(table, sample("bruno-1.jpg"), side=1)
     anna = drafts(table)[0]
@@ -291,7 +293,7 @@ def test_a_doubt_that_changes_nothing_is_never_mentioned(
     at = rested(table)
     assert drafts(table)[0].asked_codes == {"8c"}
     [photo, *_] = [card.photo for card in drafts(table)[0].detected if card.is_open]
-    kinds = {one["kind"] for one in component_data(at, f"photo_{photo}")["cards"]}
+    kinds = {one["kind"] for one in photo_of(at, photo)["cards"]}
     assert (kinds, card_state(at, "8c")) == ({"sure"}, "here"), "nothing is amber"
     assert "Is this" not in visible(at)
     at.button(key="onward").click().run()
@@ -529,7 +531,8 @@ def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     at = app("settle", table=table.code)
     name, data = sample(names[0])
     store_of_screens().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
-    assert "being read" in str(component_data(at.run(), "snap")["uploads"])
+    [waiting] = component_data(at.run(), "photos")["waiting"]
+    assert (waiting["side"], waiting["text"]) == (0, "Anna: the cards are being read")
     read_all()
     assert "9 here" in visible(at.run())
 

@@ -18,6 +18,7 @@ from app_driving import (
     app,
     board_html,
     board_words,
+    camera_of,
     card_state,
     component_data,
     drafts,
@@ -182,7 +183,7 @@ def test_joining_by_code_asks_who_holds_the_phone() -> None:
     assert f"Table {table.code}: Anna, Bruno" in visible(at)
     at.button(key="me_1").click().run()
     assert at.query_params["me"] == "1"
-    assert component_data(at, "snap")["camera"] == "Bruno's pile"
+    assert camera_of(at)["label"] == "Bruno's pile"
 
 
 def test_joining_without_a_code_says_where_the_code_is() -> None:
@@ -265,15 +266,15 @@ def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
     table = open_table("Anna", "Bruno", "Carla")
 
     def camera() -> tuple[int, str]:
-        data = component_data(app("play", table=table.code, me=1), "snap")
-        return data["context"]["side"], data["camera"]
+        camera = camera_of(app("play", table=table.code, me=1))
+        return camera["side"], camera["label"]
 
     assert camera() == (1, "Bruno's pile")
     photo = (SAMPLES / "anna-1.jpg").read_bytes()
     put = partial(store_of_screens().put_upload, table, photo, name="a.jpg", match_no=1, hand_no=1)
     put(key="1", side=1)
     assert camera() == (0, "Anna's pile")
-    assert component_data(app("settle", table=table.code, side=1), "snap")["context"]["side"] == 0
+    assert camera_of(app("settle", table=table.code, side=1))["side"] == 0
     lay(table, ANNA)
     assert camera() == (2, "Carla's pile")
     put(key="2", side=2)
@@ -291,7 +292,7 @@ def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
     table = open_table()
     at = app("settle", table=table.code)
     assert not has_button(at, "onward")
-    assert component_data(at, "snap")["camera"] == "Anna's pile"
+    assert camera_of(at)["label"] == "Anna's pile"
     for code in ANNA:
         tap_card(at, code)
     assert "18 here · 0 Bruno · 22 left" in visible(at)
@@ -455,7 +456,7 @@ def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
         overtaken.setattr("screens.navigation.go", lambda *_, **__: st.stop())
         at.run()
     at.run()
-    assert component_data(at, "snap")["context"]["side"] == 1
+    assert camera_of(at)["side"] == 1
     assert at.session_state["session"].taken is None
 
 
@@ -774,7 +775,7 @@ def test_a_pile_that_was_tapped_can_be_photographed() -> None:
     [photo] = [link.proto for link in at.get("page_link") if link.proto.label == "Photo"]
     assert not [one for one in at.get("bidi_component") if one.key == "more"]
     at.query_params["by"] = parse_qs(photo.query_string)["by"]
-    assert component_data(at.run(), "more")["camera"] == "Anna's pile"
+    assert camera_of(at.run(), "more")["label"] == "Anna's pile"
 
 
 # Two phones, one hand
@@ -795,7 +796,7 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
     for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
         lay(table, *piles)
         at = app("settle", table=table.code, side=0)
-        lay(table, piles[0].without_photo(photo))
+        lay(table, piles[0].without_photos({photo}))
         tap(at, "answer_1_7d")
         assert not at.exception
         assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers

@@ -175,15 +175,15 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         phone.goto(f"{base}/settle?table={table.code}&side=0")
         expect(phone.locator(".snap .camera")).to_be_visible()
     phone.set_input_files(".snap .camera input", bare_table())
-    expect(phone.locator(".snap")).to_contain_text("Anna: sending")
-    phone.set_input_files(".snap .files input", PHOTO)
-    expect(phone.locator(".snap .sending")).to_have_count(2)
+    expect(phone.locator(".snap .camera")).to_have_text("Bruno's pile")  # the phone knows
+    phone.set_input_files(".slide .files input", PHOTO)
+    expect(phone.locator(".slide img[src^=blob]")).to_have_count(2)
 
     with server(home, port):
         phone.locator(".outlines").first.wait_for()
         expect(phone.locator(".outlines").first).to_have_text("")  # no label lies over a card
         expect(phone.locator(".counts")).to_contain_text("9 here")
-        expect(phone.locator(".snap .sending")).to_have_count(0)
+        expect(phone.locator(".slide .ring:visible")).to_have_count(0)
         until(lambda: photos_read(table.code) == 2)
         to_cards(phone)
         settle(phone)

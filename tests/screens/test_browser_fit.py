@@ -161,7 +161,7 @@ def sideways_px(page: Page) -> float:
         page.evaluate(
             """() => Math.max(document.documentElement.scrollWidth,
             ...[...document.querySelectorAll('[data-testid=stApp] *, main *, .menu *')]
-            .filter((e) => !e.closest('.joy') && e.checkVisibility())
+            .filter((e) => !e.closest('.joy, .slide') && e.checkVisibility())
             .map((e) => e.getBoundingClientRect().right)) - innerWidth"""
         )
     )

@@ -311,10 +311,13 @@ def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_whil
 
     anna.route("**/door/**/photos/**", lambda _: None)  # a slow network: it never arrives
     anna.set_input_files(".snap .files input", ROOT / "samples" / "anna-1.jpg")
-    expect(anna.locator(".snap")).to_contain_text("Anna: sending")
+    ring = anna.locator(".slide .ring")
+    expect(ring).to_have_attribute("aria-label", "Anna: sending")
     button(anna, "turn_1").click()
+    expect(ring).to_have_count(0)
     expect(anna.locator(".snap .camera")).to_contain_text("Bruno's pile")  # nobody waits for it
-    expect(anna.locator(".snap")).to_contain_text("Anna: sending")
+    button(anna, "turn_0").click()
+    expect(ring).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,136 @@
+"""A photo from the phone to its pile: seen at once, sent, moved, removed, also without a line."""
+
+import pytest
+from app_driving import ROOT, Known
+from browser_driving import NARROW, PHONE, NewTable, Windows, new_table, settle
+from playing import store_of_screens, until
+from playwright.sync_api import Locator, Page, Route, expect
+
+from table.access import SYSTEM
+from table.hand.photos import add_photo
+from table.view import TableView, load_view
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+ANNAS, BRUNOS = (ROOT / "samples" / f"{name}-1.jpg" for name in ("anna", "bruno"))
+
+
+def at_pile(page: Page, base: str, table: NewTable, side: int = 0) -> None:
+    page.request.get(table.join(base))
+    page.goto(f"{base}/settle?table={table.code}&side={side}")
+    page.locator(".snap .camera").wait_for(state="attached")
+    settle(page)
+
+
+def shape(image: Locator) -> float:
+    box = image.bounding_box()
+    assert box is not None
+    return box["width"] / box["height"]
+
+
+def view_of(table: NewTable) -> TableView:
+    return load_view(store_of_screens(), table.code, credentials=SYSTEM)
+
+
+def read(table: NewTable, side: int, *names: str) -> None:
+    """Has the photos of a pile read, by a reader that knows them."""
+    for name in names:
+        view = load_view(store_of_screens(), table.code, credentials=SYSTEM, side=side)
+        data = (ROOT / "samples" / name).read_bytes()
+        add_photo(store_of_screens(), view, name=name, data=data, reader=Known)
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
+def test_an_own_photo_stays_on_the_screen_until_its_cards_are_outlined(
+    size: dict[str, int], windows: Windows, base: str
+) -> None:
+    held: list[Route] = []
+    page = windows.open(size, is_changed=True)
+    at_pile(page, base, new_table())
+    expect(page.locator(".spread")).to_be_visible()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/door/*/photos/*", hold)  # a slow line
+    page.set_input_files(".snap .camera input", ANNAS)
+    photo, ring = page.locator(".slide img"), page.locator(".slide .ring")
+    expect(page.locator(".slide .shot.there")).to_be_visible()
+    assert shape(photo) == pytest.approx(4 / 3, rel=0.02)
+    expect(ring).to_be_visible()
+    expect(page.locator(".spread")).to_be_hidden()
+    expect(page.locator(".snap .camera")).to_have_text("Bruno's pile")
+    page.wait_for_timeout(1500)  # by then a tap would be said to be on its way
+    assert not page.locator(".messenger .way:visible").count(), "nothing lies over the band"
+    photo.evaluate("image => (window.seen = image)")
+    [route] = held
+    route.continue_()
+    page.locator(".outlines .sure").first.wait_for()
+    assert page.evaluate("window.seen.isConnected"), "it was never gone"
+    expect(ring).to_be_hidden()
+    expect(page.locator(".slide .count")).to_have_text("9 ✓")
+
+
+def test_without_a_line_photos_wait_are_moved_and_removed_and_the_next_camera_is_red(
+    windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table()
+    at_pile(page, base, table)
+    page.context.set_offline(True)
+    camera, slides = page.locator(".snap .camera"), page.locator(".slide")
+    page.set_input_files(".snap .camera input", ANNAS)
+    expect(camera).to_have_text("Bruno's pile")
+    page.set_input_files(".snap .camera input", BRUNOS)
+    expect(slides).to_have_count(2)
+    expect(slides.last.locator("bdi")).to_have_text("Bruno")
+    expect(camera).to_be_hidden()
+    page.locator(".lost").wait_for()
+    last = slides.last
+    last.locator(".drop").click()
+    expect(slides).to_have_count(1)
+    expect(camera).to_be_visible()
+    page.locator(".photos .undo .act").click()
+    expect(slides).to_have_count(2)
+    expect(camera).to_be_hidden()
+    page.locator(".photos .undo").wait_for(state="hidden")
+
+    first = slides.first
+    first.locator(".whose").click()
+    page.locator("dialog.sheet").get_by_text("This is Bruno's").click()
+    expect(camera).to_have_text("Anna's pile")
+    expect(slides.first.locator("bdi")).to_have_text("Bruno")
+    page.context.set_offline(False)
+    until(lambda: len(view_of(table).piles[1].photos) == 2)
+    assert view_of(table).piles[0].is_empty
+
+
+def test_a_photo_is_moved_or_removed_by_one_tap_and_undone_and_other_phones_follow(
+    windows: Windows, base: str
+) -> None:
+    table = new_table()
+    read(table, 0, "anna-1.jpg", "bruno-1.jpg")
+    phone, other = windows.open(PHONE), windows.open(PHONE)
+    at_pile(phone, base, table)
+    at_pile(other, base, table, side=1)
+    slides, undo = phone.locator(".slide"), phone.locator(".photos .undo .act")
+    expect(slides).to_have_count(2)
+    slides.last.locator(".drop").click()
+    expect(slides).to_have_count(1)
+    until(lambda: len(view_of(table).piles[0].photos) == 1)
+    assert not phone.locator("dialog[open]").count(), "nothing is asked"
+    undo.click()
+    expect(slides).to_have_count(2)
+    expect(slides.locator(".outlines .sure").first).to_be_attached()
+
+    slides.last.locator(".outlines").click(
+        button="right", position={"x": 5, "y": 100}
+    )  # a long press
+    phone.locator("dialog.sheet [data-act=owner_1]").click()
+    expect(slides).to_have_count(1)
+    expect(other.locator(".slide")).to_have_count(1)
+    assert len(view_of(table).piles[1].codes) == len(Known().photos["bruno-1.jpg"]["cards"])
+    expect(undo).to_be_visible()
+    undo.click()
+    expect(slides).to_have_count(2)
+    expect(other.locator(".slide")).to_have_count(0)
