@@ -27,8 +27,8 @@ MIN_VISIBLE = 0.35
 """The least share of a card that is seen."""
 MIN_INDEX = 0.85
 """The least share of a French card's index that is seen: nothing else tells the card."""
-SIZE_WH = (1600, 1200)
-"""Size of a picture in pixels."""
+WIDTH = 1600
+"""Width of a picture in pixels; its height is three quarters of it."""
 MOST_IN_ONE = 20
 """A pile of more cards than this is photographed in two parts."""
 CROWD = {"ladders": 10, "pairs": 16}
@@ -39,32 +39,37 @@ TRIES = 200
 Label = Mapping[str, object]
 
 
-def pile(rng: Rng, material: Material, layout: str) -> Scene:
+def pile(rng: Rng, material: Material, layout: str, *, width: int = WIDTH) -> Scene:
     """Return a pile of 15 to 25 cards in this layout, each of which is seen well enough."""
     for attempt in range(TRIES):
         count = CROWD.get(layout) or max(4, int(rng.integers(15, 26)) - attempt // 20)
         codes = [str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count]]
-        scene = _scene(rng, material, layout, codes=codes)
+        scene = _scene(rng, material, layout, codes=codes, width=width)
         if scene is not None:
             return scene
     raise RuntimeError(f"no pile laid as {layout} shows every card after {TRIES} tries")
 
 
-def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]:
+def photos_of(
+    rng: Rng, material: Material, codes: Sequence[str], *, width: int = WIDTH
+) -> list[Scene]:
     """Return the photos of a pile of these cards: two if it is large."""
     parts = [codes] if len(codes) <= MOST_IN_ONE else [codes[::2], codes[1::2]]
     scenes = []
     for part in parts:
         found = None
         while found is None:
-            found = _scene(rng, material, str(rng.choice(list(SPREAD))), codes=part)
+            layout = str(rng.choice(list(SPREAD)))
+            found = _scene(rng, material, layout, codes=part, width=width)
         scenes.append(found)
     return scenes
 
 
-def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -> Scene | None:
+def _scene(
+    rng: Rng, material: Material, layout: str, *, codes: Sequence[str], width: int
+) -> Scene | None:
     """Return these cards in this layout, or None if one is hidden too far."""
-    recipe = Recipe(layout=layout, cards=tuple(codes), size_wh=SIZE_WH, tidy=True)
+    recipe = Recipe(layout=layout, cards=tuple(codes), size_wh=(width, 3 * width // 4), tidy=True)
     scene = make_scene(rng, material, recipe)
     french = next(deck.is_french for deck in material.decks if deck.name == scene.deck)
     shown = all(
@@ -74,7 +79,9 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     return scene if shown else None
 
 
-def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
+def write_piles(
+    folder: Path, *, count: int, hands: int, crowded: int, seed: int, width: int = WIDTH
+) -> None:
     """Write piles, whole hands and crowded piles, their layouts in turn, with labels.
 
     Raises:
@@ -92,7 +99,7 @@ def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int
     ):
         for k in range(number):
             rng = np.random.default_rng([seed, k, *key])
-            scene = pile(rng, from_decks, layouts[k % len(layouts)])
+            scene = pile(rng, from_decks, layouts[k % len(layouts)], width=width)
             photos[f"{name}-{k:04d}.jpg"] = kept(folder / f"{name}-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):
@@ -101,7 +108,7 @@ def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int
         facts = random_hand(PRESETS[RULES], Random(f"{seed} {k}"), names=("Anna", "Bruno"))
         sides = facts.to_dict()["sides"]
         for side in sides:
-            scenes = photos_of(rng, one_deck, side["pile"])
+            scenes = photos_of(rng, one_deck, side["pile"], width=width)
             side["photos"] = [f"hand-{k:04d}-{side['name']}-{n}.jpg" for n in range(len(scenes))]
             for name, scene in zip(side["photos"], scenes, strict=True):
                 photos[name] = kept(folder / name, scene)
@@ -138,10 +145,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")
     parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")
     parser.add_argument("--crowded", type=int, default=0, help="ladders and tricks squared up")
+    parser.add_argument("--width", type=int, default=WIDTH, help="of a picture, in pixels")
     parser.add_argument("--seed", type=int, default=90001)
     args = parser.parse_args(argv)
     numbers = {"count": args.count, "hands": args.hands, "crowded": args.crowded}
-    write_piles(args.out, **numbers, seed=args.seed)
+    write_piles(args.out, **numbers, seed=args.seed, width=args.width)
     return 0
 
 

@@ -20,7 +20,8 @@ const FIRST_WAIT_MS = 400,
 const MOST_TRIES = 5,
   ASIDE_MS = 30000,
   MOST_KEEPALIVE = 60000;
-const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
+const SHOWN_MS = 150; // until then the screen shows a photo, which making it smaller would delay
+const PROXY_PIXELS = 1.5e6; // less than a megabyte, which all proxies let through
 
 // The line to the server: "open"; "ill" if the server cannot keep anything now; "foreign" if something
 // else answers, such as a login page; "closed".
@@ -109,7 +110,9 @@ export async function deliverPhoto(code, action, file) {
 // Returns a copy of a file, which may change or go before it is sent.
 async function readFile(item) {
   try {
-    item.body = await fit(new Blob([await item.file.arrayBuffer()], { type: item.file.type }));
+    const copy = new Blob([await item.file.arrayBuffer()], { type: item.file.type });
+    await new Promise((done) => setTimeout(done, SHOWN_MS));
+    item.body = await fit(copy);
     item.file = undefined;
   } catch {
     item.aside = { reason: "unreadable", until: Infinity };

@@ -1,21 +1,23 @@
-// Shrinks a photo that is too large for the server or a proxy, and turns it upright. All others are sent
-// as the phone made them, since they are read best so.
-const MOST_BYTES = 40e6,
-  LOOK_AT_BYTES = 12e6,
-  MOST_PIXELS = 50e6,
-  JPEG_QUALITY = 0.92;
-const CANVAS_PIXELS = 16e6; // iPhones draw nothing on a larger one
+// Makes a photo as small as it is read as well, upright, so that it is soon sent on a slow line.
+// docs/vision.md has the figures.
+const LONG_SIDE = 2000,
+  JPEG_QUALITY = 0.85,
+  MOST_BYTES = 1.5e6; // of a photo that is small enough as it is
+const PANORAMA = 4, // is read in parts, three times as long as it is high
+  CANVAS_PIXELS = 16e6; // iPhones draw nothing on a larger one
 
-/** The photo as a JPEG of at most this many pixels; null if the browser cannot open it. */
-export async function shrink(photo, pixels, isNeeded = () => true) {
+// The photo as an upright JPEG; null if `scaleOf` gives no scale or the browser cannot open it.
+async function redraw(photo, scaleOf) {
   try {
     const picture = await createImageBitmap(photo);
-    if (!isNeeded(picture)) return null;
-    const scale = Math.min(1, Math.sqrt(pixels / (picture.width * picture.height)));
+    const scale = scaleOf(picture);
+    if (scale === null) return null;
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(picture.width * scale);
     canvas.height = Math.round(picture.height * scale);
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    context.imageSmoothingQuality = "high";
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     picture.close();
     return await new Promise((done) => canvas.toBlob(done, "image/jpeg", JPEG_QUALITY));
   } catch {
@@ -23,9 +25,19 @@ export async function shrink(photo, pixels, isNeeded = () => true) {
   }
 }
 
-/** The photo itself, or a smaller one if the server would refuse it. */
+/** The photo as a JPEG of at most this many pixels; null if the browser cannot open it. */
+export function shrink(photo, pixels) {
+  return redraw(photo, ({ width, height }) => Math.min(1, Math.sqrt(pixels / (width * height))));
+}
+
+/** The photo as it is sent: smaller, or itself if it is small or the browser cannot open it. */
 export async function fit(photo) {
-  if (photo.size < LOOK_AT_BYTES) return photo;
-  const isNeeded = ({ width, height }) => photo.size > MOST_BYTES || width * height > MOST_PIXELS;
-  return (await shrink(photo, CANVAS_PIXELS, isNeeded)) ?? photo;
+  const smaller = await redraw(photo, ({ width, height }) => {
+    const long = Math.max(width, height),
+      short = Math.min(width, height);
+    const part = long < PANORAMA * short ? long : 3 * short;
+    const scale = Math.min(1, LONG_SIDE / part, Math.sqrt(CANVAS_PIXELS / (width * height)));
+    return scale === 1 && photo.size <= MOST_BYTES ? null : scale;
+  });
+  return smaller ?? photo;
 }

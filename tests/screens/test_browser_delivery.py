@@ -38,21 +38,21 @@ CHOOSE_LATER = """(name) => {
 """What is chosen is taken up when the test says so."""
 
 
-SHRINK = """async ([module, jpeg]) => {
-  const { shrink } = await import(module);
+SHRINK = """async ([module, jpeg, pixels]) => {
+  const { fit, shrink } = await import(module);
   const photo = await (await fetch(`data:image/jpeg;base64,${jpeg}`)).blob();
-  const small = await shrink(photo, 5400);
+  const small = await (pixels ? shrink(photo, pixels) : fit(photo));
   const { width, height } = await createImageBitmap(small, { imageOrientation: "none" });
   return [width, height];
 }"""
 """Width and height of a photo that was made smaller, whatever its EXIF says."""
 
 
-def turned_jpeg() -> str:
-    """A photo of 180 x 120 pixels that is to be shown turned by a quarter, in Base64."""
+def turned_jpeg(width: int, height: int) -> str:
+    """A photo of so many pixels that is to be shown turned by a quarter, in Base64."""
     kept, exif = io.BytesIO(), Image.Exif()
     exif[ExifTags.Base.Orientation] = 6
-    Image.new("RGB", (180, 120)).save(kept, "jpeg", exif=exif)
+    Image.new("RGB", (width, height)).save(kept, "jpeg", exif=exif)
     return base64.b64encode(kept.getvalue()).decode()
 
 
@@ -157,7 +157,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     names = ("changed", "never", "large", "good")
     for number, name in enumerate(names):
         (tmp_path / f"{name}.jpg").write_bytes(small_photo(number))
-    (tmp_path / "large.jpg").write_bytes(padded_jpeg(3000, 2000, size=1_200_000))
+    (tmp_path / "large.jpg").write_bytes(padded_jpeg(1800, 1200, size=1_200_000))
     page.evaluate(CHOOSE_LATER)
     page.set_input_files(".snap .files input", [tmp_path / f"{name}.jpg" for name in names])
     (tmp_path / "changed.jpg").write_bytes(small_photo(4))
@@ -168,8 +168,13 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     assert uploads(place)["large.jpg"][1] < 1_000_000, "made smaller for the proxy"
     expect(aside.first).to_contain_text("changed.jpg: this phone cannot read it any more")
     expect(aside.last).to_contain_text("never.jpg: too large for something on the way")
-    turned = page.evaluate(SHRINK, [look.address("shrink.js"), turned_jpeg()])
-    assert turned == [60, 90], "upright, as it was taken"
+    for (width, height), pixels, small in (
+        ((180, 120), 5400, [60, 90]),
+        ((4032, 3024), None, [1500, 2000]),
+        ((9000, 900), None, [667, 6667]),  # a panorama is read in parts of 2,000 pixels
+    ):
+        sent = [look.address("shrink.js"), turned_jpeg(width, height), pixels]
+        assert page.evaluate(SHRINK, sent) == small, "upright, as it was taken"
     aside.first.get_by_text("Let go").click()
     proxy.rule = pass_on
     aside.get_by_text("Try again").click()

@@ -5,6 +5,7 @@ Few are made here; for figures, many, printed as a table at the end:
     SETTEBELLO_RUNS=30 pytest -s tests/screens/test_browser_figures.py
 """
 
+import base64
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -26,7 +27,8 @@ from browser_driving import (
     server,
     settle,
 )
-from playing import store_of_screens
+from PIL import Image
+from playing import store_of_screens, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from test_browser_open import Finger, two_new
 from timing import MEASURED, RUNS
@@ -222,6 +224,60 @@ def test_the_sample_hand(windows: Windows, opening_base: str) -> None:
         assert not page.locator(ALARMS).count()
         page.context.close()
     MEASURED.seconds("sample hand until its points", seconds, most=3)
+
+
+OWN_PHOTO_MS = """(jpeg) => new Promise((done) => {
+  const input = document.querySelector(".snap .camera input");
+  const file = new File([Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0))], "pile.jpg",
+    { type: "image/jpeg" });
+  const chosen = new DataTransfer();
+  chosen.items.add(file);
+  input.files = chosen.files;
+  const began = performance.now();
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  const look = () => {
+    const image = document.querySelector(".slide .shot.there > img");
+    if (image) image.decode().then(() => done(performance.now() - began)); // it can be painted
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Takes a photo; gives the milliseconds until it is on the screen."""
+
+
+def large_photo(path: Path) -> str:
+    """A photo of three megabytes and twelve megapixels, as phones take them."""
+    with Image.open(SAMPLES / "anna-1.jpg") as sample:
+        picture = sample.convert("RGB").resize((4032, 3024), Image.Resampling.BICUBIC)
+    grain = Image.effect_noise(picture.size, 30).convert("RGB")
+    Image.blend(picture, grain, 0.16).save(path, "JPEG", quality=88)
+    assert 2_700_000 < path.stat().st_size < 3_300_000
+    return str(path)
+
+
+def test_an_own_photo_is_seen_at_once_and_soon_sent_on_a_slow_line(
+    windows: Windows, base: str, tmp_path: Path
+) -> None:
+    photo, seen, sent = large_photo(tmp_path / "pile.jpg"), [], []
+    jpeg = base64.b64encode(Path(photo).read_bytes()).decode()
+    page = windows.open(PHONE, is_changed=True)
+    line = page.context.new_cdp_session(page)
+    for _ in range(RUNS):
+        table = new_table()
+        page.goto(table.join(base, "settle"))
+        page.locator(".snap .camera input").wait_for(state="attached")
+        settle(page)
+        slow = {"offline": False, "latency": 80, "downloadThroughput": 93750}
+        line.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": 93750})
+        seen.append(page.evaluate(OWN_PHOTO_MS, jpeg) / 1000)
+        began = time.monotonic() - seen[-1]
+        until(lambda code=table.code: load_view(  # type: ignore[misc]
+            store_of_screens(), code, credentials=SYSTEM).reading)  # fmt: skip
+        sent.append(time.monotonic() - began)
+        fast = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        line.send("Network.emulateNetworkConditions", fast)
+    MEASURED.seconds("own photo of 12 megapixels on the screen", seen, most=0.1)
+    MEASURED.seconds("photo of 3 MB sent at 750 kbit/s", sent, most=6)
 
 
 def with_photos(*piles: Sequence[str]) -> str:

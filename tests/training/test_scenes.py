@@ -422,15 +422,16 @@ def test_no_held_out_printing_is_trained_with(shared: Path) -> None:
 
 @pytest.fixture
 def kept_out(monkeypatch: pytest.MonkeyPatch, material: Material) -> None:
-    """Our own decks, as if they were kept out, in small pictures."""
+    """Our own decks, as if they were kept out."""
     monkeypatch.setattr(heldout, "load_decks", lambda _names: list(material.decks))
     monkeypatch.setattr(heldout, "backgrounds", list)
-    monkeypatch.setattr(heldout, "SIZE_WH", (640, 480))
 
 
 @pytest.mark.usefixtures("kept_out")
 def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
-    heldout.main([str(tmp_path), "--count=2", "--hands=1", "--crowded=2", "--seed=1"])
+    heldout.main(
+        [str(tmp_path), "--count=2", "--hands=1", "--crowded=2", "--seed=1", "--width=640"]
+    )
     labels = json.loads((tmp_path / "labels.json").read_text())["photos"]
     (hand,) = read_hands(tmp_path)
     assert len(labels) == 2 + 2 + sum(map(len, hand.photos))
