@@ -37,8 +37,13 @@ BOARD_CARD = "7d"
 """The only card on boards: it falls for the winner."""
 
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
+OFFLINE = ("offline", "waiting_here")
+"""Keys of the sentences of `offline.js`."""
 CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_ours")
 """Keys of the sentences of `conditions.js`, which says why the app cannot work here."""
+
+WORKER = "worker.js"
+"""The service worker, which is in charge of all addresses."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
 
@@ -78,6 +83,8 @@ async def _get_file(request: Request) -> Response:
         return Response(status_code=404)
     is_current = request.path_params["version"] == version()
     headers = {"cache-control": CACHE_FOREVER if is_current else "no-cache"}
+    if name == WORKER:
+        headers["service-worker-allowed"] = "/"
     return Response(body, media_type=TYPES[Path(name).suffix], headers=headers)
 
 
@@ -122,14 +129,14 @@ def _streamlit_styles() -> str:
 
 def modules() -> list[str]:
     """Return the addresses of all modules that the screens import."""
-    apart = {"board.js", "conditions.js", "history.js"}
+    apart = {"board.js", "conditions.js", "history.js", "offline.js", WORKER}
     return [address(name) for name in files() if name.endswith(".js") and name not in apart]
 
 
-def conditions() -> Mapping[str, Mapping[str, str]]:
-    """Return the sentences of `conditions.js` by language and key."""
+def sentences(keys: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return sentences for a script, by language and key."""
     say = words.SENTENCES.template
-    return {language: {key: say(key, language) for key in CONDITIONS} for language in LANGUAGES}
+    return {language: {key: say(key, language) for key in keys} for language in LANGUAGES}
 
 
 def _manifest() -> dict[str, object]:

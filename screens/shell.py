@@ -40,6 +40,7 @@ def routes() -> list[Route]:
     paths = ("/", *(f"/{screen}" for screen in navigation.SCREENS))
     return [
         *(Route(path, _get_page, methods=["GET"]) for path in paths),
+        Route("/offline", _get_offline, methods=["GET"]),
         Route("/compare", _redirect_to_history, methods=["GET"]),  # as versions before 0.4 had it
         Route("/{path:unknown}", _redirect_home, methods=["GET"]),
     ]
@@ -60,6 +61,23 @@ async def _get_page(request: Request) -> Response:
     chosen = request.cookies.get(state.THEME)
     html = page(chosen if chosen in state.THEMES else None)
     return HTMLResponse(html, headers={"cache-control": "private, no-cache", "vary": "cookie"})
+
+
+async def _get_offline(_request: Request) -> Response:
+    return HTMLResponse(offline_page(), headers={"cache-control": "no-cache"})
+
+
+@cache
+def offline_page() -> str:
+    """Return the page that `worker.js` keeps for when the server cannot be reached."""
+    return render.template(
+        "offline.html",
+        title="Settebello",
+        icon=Markup((ASSETS / "icon.svg").read_text(encoding="utf-8")),
+        style=Markup(look.theme_rules() + look.static_text("shell.css")),
+        script=Markup(look.static_text("offline.js")),
+        sentences=look.sentences(look.OFFLINE),
+    )
 
 
 @cache
@@ -84,7 +102,7 @@ def page(theme: str | None) -> str:
         "colours": {name: look.theme_colours(name) for name in state.THEMES},
         "address": look.address,
         "modules": look.modules(),
-        "conditions": look.conditions(),
+        "conditions": look.sentences(look.CONDITIONS),
         "icon": Markup((ASSETS / "icon.svg").read_text(encoding="utf-8")),
     }
     head, body = (render.template("shell.html", part=part, **values) for part in ("head", "body"))
@@ -93,5 +111,6 @@ def page(theme: str | None) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """The scripts inside the page, for the content security policy."""
-    return re.findall(r"<script>(.*?)</script>", page(None), re.DOTALL)
+    """The scripts inside the pages, for the content security policy."""
+    pages = (page(None), offline_page())
+    return [one for html in pages for one in re.findall(r"<script>(.*?)</script>", html, re.DOTALL)]

@@ -29,6 +29,11 @@ const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 
 const root = document.documentElement;
 
+// Browsers have it for https and localhost only.
+navigator.serviceWorker
+  ?.register(new URL("worker.js", import.meta.url), { scope: "/" })
+  .catch(() => {}); // without it, the browser says that there is no connection
+
 let isHeld = false, // the browser shows its picture of the last screen
   isOffline = false,
   lineTimer,

@@ -1,10 +1,13 @@
 """A photo from the phone to its pile: seen at once, sent, moved, removed, also without a line."""
 
+from pathlib import Path
+
 import pytest
 from app_driving import ROOT, Known
-from browser_driving import NARROW, PHONE, NewTable, Windows, new_table, settle
+from browser_driving import NARROW, PHONE, NewTable, Windows, at_play, new_table, server, settle
 from playing import store_of_screens, until
 from playwright.sync_api import Locator, Page, Route, expect
+from servers import free_port
 
 from table.access import SYSTEM
 from table.hand.photos import add_photo
@@ -134,3 +137,25 @@ def test_a_photo_is_moved_or_removed_by_one_tap_and_undone_and_other_phones_foll
     undo.click()
     expect(slides).to_have_count(2)
     expect(other.locator(".slide")).to_have_count(0)
+
+
+def test_without_a_server_an_own_page_says_what_waits_and_goes_on_by_itself(
+    windows: Windows, home: Path
+) -> None:
+    page, table, port = windows.open(PHONE, is_changed=True), new_table(), free_port()
+    with server(home, port) as base:
+        at_play(page, base, table)
+        page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+        page.wait_for_function("navigator.serviceWorker.controller")
+    for _ in range(3):
+        page.locator(".st-key-tally_0 .more").click()
+    page.reload()
+    expect(page.locator("[role=status]")).to_have_text(
+        "No connection to the table's computer. This page goes on by itself. "
+        "Waiting on this phone: 3."
+    )
+    with server(home, port):
+        expect(page.locator(".st-key-tally_0 b")).to_have_text("3")
+        page.goto(f"{base}/")
+        page.locator(".st-key-open").wait_for()
+        assert page.evaluate("caches.keys().then((names) => names.length)") == 1
