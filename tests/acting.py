@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from playing import Store
+from playing import find_table
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from store import Store
 from table.access import SYSTEM
 from table.actions import Done, execute, parse_request
 from table.registry import ACTIONS
@@ -28,7 +29,7 @@ def act(store: Store, code: str, do: str, /, *, credentials: Any = SYSTEM, **fie
     if not ACTIONS[do].over_http or ACTIONS[do].of == "evening":
         request = Request(do=do, payload=fields)
         return execute(store, code, request, credentials=credentials)
-    table = store.find_table(code)
+    table = find_table(store, code)
     place = {"match": table.match_no, "hand": table.hands + 1, "side": 0, "key": uuid4().hex}
     return execute(store, code, parse_request(place | fields | {"do": do}), credentials=credentials)
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from engines import ENGINES, Postgres, postgres_or_skip, sqlite_url
 from hypothesis import settings
-from playing import Store, store_of_screens
+from playing import query
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine
 
+from screens import state
+from store import Store, tables
 from store import database as opening
 from vision.networks import NETWORK_FILES
 
@@ -259,16 +261,14 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """
     if "screens" not in request.path.parts:
         return
-    from screens import state
     from table.access import Credentials
     from web.auth import Auth, Organiser
 
     def credentials() -> Credentials:
-        codes = (table.code for table in store_of_screens().list_tables())
+        codes = (table.code for table in query(state.store(), tables.newest))
         return Credentials(seen=tuple(codes), is_organiser=True)
 
     auth = Auth(Organiser("a passphrase"))
-    monkeypatch.setattr(state, "Store", Store)
     monkeypatch.setattr(state, "auth", lambda: auth)
     monkeypatch.setattr(state, "credentials", credentials)
 

@@ -3,12 +3,12 @@
 from typing import Any
 from uuid import uuid4
 
-from playing import Store
+from playing import match_of
 from sqlalchemy import select
 
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Step, log, session_of
+from store import Step, Store, log, session_of
 from store.models import Conflict, LogEntry
 from store.tables import TableRef
 from store.timeline import played_match, replay
@@ -21,7 +21,7 @@ def seat(store: Store, table: TableRef, side: int, *members: str) -> None:
 
 def change_rules_from_now(store: Store, table: TableRef, rules: Rules) -> None:
     """Change the rules from the hand being played on."""
-    before = store.match_of(table).match.rules
+    before = match_of(store, table).match.rules
     _append(store, table, Step.RULES, {"rules": rules.to_dict(), "before": before.to_dict()})
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playing import Store
 from proxies import Proxy
 from sqlalchemy import NullPool, create_engine, make_url
+
+from store import Store
 
 ADMIN = "SETTEBELLO_TEST_POSTGRES"
 """Names the address of a PostgreSQL in which databases may be made; .ci/with-postgres sets it."""

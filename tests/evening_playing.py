@@ -3,11 +3,12 @@
 from typing import Any
 
 from acting import act
-from playing import Store
+from playing import match_of, record_hand
 
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
+from store import Store
 from table.access import SYSTEM, Credentials
 from table.evening.replay import Evening, Plan, Seat, System, Teams
 from table.evening.view import EveningView, load_evening, open_evening
@@ -65,7 +66,7 @@ def draw(store: Store, code: str) -> tuple[Seat, ...]:
 
 def play(store: Store, table: str, *scope: int) -> None:
     """Record one hand at a table, of scope alone."""
-    row = store.match_of(table)
+    row = match_of(store, table)
     sides = tuple(Side(name, (), made) for name, made in zip(row.match.names, scope, strict=True))
     key = f"{table}-{row.match_no}-{len(row.hands)}-{row.revision}"
-    store.record_hand(table, HandRecord(sides), key=key, expected=row.revision)
+    record_hand(store, table, HandRecord(sides), key=key, expected=row.revision)

@@ -49,7 +49,7 @@ def used_keys(package: Package, known: Iterable[str]) -> set[str]:
 
 
 @every_package
-def test_the_languages_have_the_same_keys_with_the_same_values_in_them(package: Package) -> None:
+def test_languages_share_keys_and_placeholders(package: Package) -> None:
     first, *others = (sentences(package.written(language)) for language in package.languages)
     kinds = {key: (type(sentence), placeholders(sentence)) for key, sentence in first.items()}
     for other in others:

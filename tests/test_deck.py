@@ -30,13 +30,13 @@ def elements(name: str) -> list[ET.Element]:
     return list(ET.fromstring(FILES[name]).iter())
 
 
-def test_there_are_forty_cards_and_a_back_in_each_deck_and_the_icon() -> None:
+def test_each_deck_has_forty_cards_and_a_back() -> None:
     assert set(FILES) == {f"{deck}/{code}.svg" for deck in CardStyle for code in DRAWINGS} | {
         "icon.svg"
     }
 
 
-def test_a_file_is_small_and_holds_shapes_only_no_script_no_font_no_link_outside() -> None:
+def test_svg_files_are_small_and_hold_only_shapes() -> None:
     for name, text in FILES.items():
         assert len(text.encode()) <= MAX_BYTES, name
         found = elements(name)
@@ -46,7 +46,7 @@ def test_a_file_is_small_and_holds_shapes_only_no_script_no_font_no_link_outside
         assert not [key for key, _ in attributes if key.startswith("on")], name
 
 
-def test_every_reference_has_its_one_target_and_no_two_files_share_an_identity() -> None:
+def test_svg_references_have_one_target_and_ids_are_unique() -> None:
     """Pasted into one page, a card must never borrow another one's pips."""
     seen: dict[str, str] = {}
     for name, text in FILES.items():
@@ -89,7 +89,7 @@ def test_the_data_uri_gives_the_drawing_back(deck: CardStyle) -> None:
 
 
 @every_deck
-def test_no_two_cards_look_alike_at_44_pixels_the_width_on_the_smallest_screen(
+def test_cards_differ_at_44_pixels(
     deck: CardStyle,
 ) -> None:
     height = round(44 * SIZE_MM[deck][1] / SIZE_MM[deck][0])

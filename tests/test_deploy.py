@@ -15,14 +15,14 @@ import httpx2
 import pytest
 import yaml
 from engines import ADMIN, Postgres
-from playing import Store, until
+from playing import match_of, query, read, until
 from servers import AT, CONFIGURATION, Fleet, find_nginx, reading, running_fleet, serving
 
 from scoring.cards import Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import UploadState
+from store import Store, UploadState, piles, uploads
 from table import opening
 from table.access import SYSTEM, new_link
 from table.hand.pile import Pile
@@ -197,7 +197,7 @@ def test_boards_at_one_server_are_in_step_with_taps_at_the_other(
     assert waited[3] < LATEST_S, waited  # the others may have met a busy machine
 
 
-def test_a_match_is_played_to_its_end_though_a_server_is_killed_in_mid_hand(
+def test_match_is_finished_after_a_server_is_killed(
     fleet: Fleet, store: Store, http: httpx2.Client
 ) -> None:
     first, second = phones(fleet, http)
@@ -209,11 +209,11 @@ def test_a_match_is_played_to_its_end_though_a_server_is_killed_in_mid_hand(
             assert put(http, table, second, "scopa", delta=1)["is"] == "done"
             if hand == 2 and number == 1:
                 fleet.servers[0].process.kill()
-        assert store.scope_counts(table.code) == (4, 0), "each tap counts once"
+        assert read(store, piles.scope_counts, table.code) == (4, 0), "each tap counts once"
         assert put(http, table, second, "rest", owner=1)["is"] == "done"
         shown = table.confirmation(snapshot(load_view(store, table.code, credentials=SYSTEM)))
         assert put(http, table, first, "confirm", **shown)["is"] == "done"
-    hands = store.match_of(table.code).match.hands
+    hands = match_of(store, table.code).match.hands
     assert [side.scope for hand in hands for side in hand.sides] == [4, 0] * 3
     assert [len(hand.sides[1].pile) for hand in hands] == [36] * 3
     port = int(fleet.servers[0].address.rsplit(":", 1)[1])
@@ -239,10 +239,10 @@ def test_a_photo_is_read_though_its_reader_is_killed(
     assert answer.json()["is"] == "done"
     until(lambda: _count(store, in_work))
     fleet.readers[0].kill()
-    assert store.upload_counts()[UploadState.WAITING] == 1
+    assert query(store, uploads.counts)[UploadState.WAITING] == 1
     with reading(fleet.folder / "another.log", database=fleet.database):
-        until(lambda: not store.upload_counts()[UploadState.WAITING], seconds=120)
-    [row] = store.drafts(table.code)
+        until(lambda: not query(store, uploads.counts)[UploadState.WAITING], seconds=120)
+    [row] = read(store, piles.drafts, table.code)
     draft = Pile.from_dict(row.draft)
     assert len(draft.photos) == 1, "it counts once"
     assert {"1c", "9d"} <= {seen.guess for seen in draft.detected}, "and was read"

@@ -32,7 +32,7 @@ def settings(*folders: str) -> set[str]:
     return set().union(*found) - INTERNAL
 
 
-def test_every_setting_is_documented_and_every_documented_one_is_read() -> None:
+def test_documented_settings_match_the_code() -> None:
     used = settings(*PACKAGES)
     table = set(re.findall(r"^\| `(SETTEBELLO_\w+)` \|", OPERATIONS, re.MULTILINE))
     assert used == table
@@ -61,7 +61,7 @@ def modules() -> Iterator[str]:
                 yield ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
-def test_everything_that_can_be_run_is_named_in_a_document_or_the_makefile() -> None:
+def test_every_module_that_runs_is_documented() -> None:
     known = EVERYTHING + (ROOT / "Makefile").read_text(encoding="utf-8")
     known += (ROOT / "pyproject.toml").read_text(encoding="utf-8").replace(":main", "")
     assert not [name for name in modules() if not re.search(rf"\b{re.escape(name)}\b(?!\.)", known)]

@@ -9,8 +9,7 @@ import pytest
 from scoring import uncertain
 from scoring.match import Match
 from scoring.record import HandRecord
-from store import log, uploads
-from store.database import Store
+from store import Store, log, uploads
 from store.tables import idempotent
 from table import access, actions, registry, requests, view
 from table.hand import photos, piles, questions

@@ -164,7 +164,7 @@ def test_a_lone_card_is_told_with_its_side() -> None:
     assert (one.kind, one.cards, one.sides) == (ProblemKind.LONE_CARD, cards("7d"), (1,))
 
 
-def test_the_problem_of_sums_holds_the_sides_and_what_they_add_up_to() -> None:
+def test_sum_problem_holds_sides_and_sums() -> None:
     (odd,) = check_piles([cards("7d 6c"), without("7d 6c")], rules=Rules())
     assert (odd.kind, odd.cards, odd.sides, odd.figures) == (
         ProblemKind.ODD_SUM, (), (0, 1), (13, 207),

@@ -194,7 +194,7 @@ def test_every_word_of_the_points_is_in_a_sentence_here() -> None:
             assert any(word in sentence for sentence in said), (key, lang)
 
 
-def test_a_sentence_is_english_unless_asked_otherwise_and_takes_the_form_of_its_number() -> None:
+def test_sentences_default_to_english_and_use_plurals() -> None:
     assert say("deal.kings", kings=3, cards=4).startswith("3 kings ")
     assert say("deal.kings", "it", kings=3, cards=4).startswith("3 re ")
     assert (say("nor"), say("and"), say("and", "it")) == (" and ", " and ", " e ")

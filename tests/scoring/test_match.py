@@ -109,7 +109,7 @@ def test_a_hand_of_other_sides_is_refused(names: tuple[str, ...]) -> None:
         (("ANNA", "Anna"), ("Anna", "ANNA")),  # two that differ in nothing else
     ],
 )
-def test_a_hand_of_the_same_sides_in_another_order_counts_for_them(
+def test_order_of_sides_in_a_hand_does_not_matter(
     first: tuple[str, str], second: tuple[str, str]
 ) -> None:
     data = {"rules": "silver-lake", "hands": [named(*first), named(*second)]}
@@ -223,7 +223,7 @@ def test_what_a_side_needs_is_a_sentence(settings: dict[str, Any], lang: str, wh
     assert [need.why for need in found] == [*map(why.format, TWO, points)]
 
 
-def test_after_a_tie_with_sudden_death_the_tied_need_the_first_point() -> None:
+def test_sudden_death_after_a_tie_needs_one_point() -> None:
     match = Match(Rules(sudden_death=True), NAMES[:3], (hand(11, 11, 5),))
     anna, _, carla = needs(match)
     assert anna.why == "Anna wins with the first point counted that the others tied do not make"

@@ -287,7 +287,7 @@ ONE = Rules(settebello=0, scopa=0)
         ({"carte": 1}, {"carte": 0}, ONE.changed(carte=0), (0, 0)),
     ],
 )
-def test_a_hand_counted_without_cards_counts_what_was_said_under_the_rules(
+def test_quick_hand_scores_its_answers_under_the_rules(
     anna: dict[str, int], bruno: dict[str, int], rules: Rules, points: tuple[int, int]
 ) -> None:
     score = said(anna, bruno, rules=rules)

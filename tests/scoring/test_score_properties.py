@@ -93,7 +93,7 @@ def test_the_order_of_cards_never_matters(
 
 
 @given(hands(), rule_sets)
-def test_every_line_says_why_one_side_wins_and_all_lines_make_the_points(
+def test_lines_add_up_to_the_points_and_name_a_winner(
     sides: tuple[Side, ...], rules: Rules
 ) -> None:
     score = score_hand(sides, rules)

@@ -151,7 +151,7 @@ def test_both_scorers_agree_on_odd_rules() -> None:
 
 @pytest.mark.timing
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
-def test_a_hand_with_its_sentences_takes_little_longer_than_bare_points() -> None:
+def test_sentences_add_little_to_scoring_time() -> None:
     rules = PRESETS["napoletana"]
     piles, settings = (DECK[::2], DECK[1::2]), rules.to_dict()
     sides = [Side("Anna", piles[0], 2), Side("Bruno", piles[1], 1)]

@@ -504,7 +504,7 @@ def wide(random: Random, *, candidates: int, near: bool, rest: int | None) -> Un
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_three_cards_missing_besides_twelve_doubts_leave_no_way_uncounted(seed: int) -> None:
+def test_three_missing_cards_and_twelve_doubts_are_exact(seed: int) -> None:
     made = wide(Random(seed), candidates=2, near=True, rest=None)
     sides = (replace(made.sides[0], pile=made.sides[0].pile[3:]), *made.sides[1:])
     analysis = analyse(replace(made, sides=sides), Rules())

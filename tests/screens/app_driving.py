@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
 import pytest
-from playing import store_of_screens
+from playing import command, match_of, read, record_hand, write
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -26,7 +26,7 @@ from scoring.record import HandRecord
 from screens import board, look, state
 from screens.parts import seats
 from screens.words import refusal
-from store import Place, Table
+from store import Place, Table, piles, tables, uploads
 from table.access import SYSTEM
 from table.actions import execute, parse_request
 from table.hand.pile import Pile
@@ -77,14 +77,16 @@ def rules_unfolded(at: AppTest) -> AppTest:
 
 
 def open_table(*names: str, rules: str = "silver-lake") -> Table:
-    return store_of_screens().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
+    return command(
+        state.store(), tables.open_table, names or ("Anna", "Bruno"), PRESETS[rules], device=""
+    )
 
 
-def lay(table: Table, *piles: Iterable[str] | Pile, hand_no: int = 1) -> None:
+def lay(table: Table, *spread: Iterable[str] | Pile, hand_no: int = 1) -> None:
     """Put drafts at a table, as another phone would have done."""
-    laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in piles]
+    laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in spread]
     drafts = {side: pile.to_dict() for side, pile in enumerate(laid)}
-    store_of_screens().put_drafts(table, drafts, hand_no=hand_no)
+    write(state.store(), piles.put_drafts, table, drafts, hand_no=hand_no)
 
 
 def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandRecord:
@@ -96,14 +98,14 @@ def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> 
 
 def record(table: Table, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
     """Confirm a hand, as another phone would have done."""
-    store = store_of_screens()
-    revision = store.match_of(table).revision
+    store = state.store()
+    revision = match_of(store, table).revision
     hand = facts(ANNA, BRUNO, names=table.side_names, scope=scope)
-    store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
+    record_hand(store, table, hand, key=f"test-{revision}", expected=revision, device=device)
 
 
 def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Pile]:
-    rows = store_of_screens().drafts(table, hand_no=hand_no)
+    rows = read(state.store(), piles.drafts, table, hand_no=hand_no)
     return {row.side: Pile.from_dict(row.draft) for row in rows}
 
 
@@ -228,24 +230,32 @@ class Known:
 
 def read_all() -> None:
     """Read every photo that waits, as a worker does."""
-    while process_next(store_of_screens(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
+    while process_next(state.store(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
         pass
 
 
 def refusals(table: Table, *, hand_no: int = 1) -> str:
     """Return what the screen of the piles says of photos that were refused."""
-    rows = store_of_screens().uploads(table, hand_no=hand_no)
+    rows = read(state.store(), uploads.of_hand, table, hand_no=hand_no)
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
 
 def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
     """Send files as the pile of a side, as a phone does; return the screen that follows."""
-    hand_no = len(store_of_screens().match_of(table).match.hands) + 1
-    match_no = store_of_screens().match_of(table).match_no
+    hand_no = len(match_of(state.store(), table).match.hands) + 1
+    match_no = match_of(state.store(), table).match_no
     at = app("settle", table=table.code, side=side)
     for name, data in files:
-        store_of_screens().put_upload(
-            table, data, key=uuid4().hex, name=name, match_no=match_no, hand_no=hand_no, side=side
+        write(
+            state.store(),
+            uploads.add,
+            table,
+            data,
+            key=uuid4().hex,
+            name=name,
+            match_no=match_no,
+            hand_no=hand_no,
+            side=side,
         )
     at.run()
     read_all()
@@ -358,7 +368,7 @@ def send_action(at: AppTest, data: Mapping[str, Any], action: Mapping[str, Any])
         ScoringError: The table refuses it.
     """
     sent = {**data["context"], **action, "key": uuid4().hex}
-    execute(store_of_screens(), data["context"]["code"], parse_request(sent), credentials=SYSTEM)
+    execute(state.store(), data["context"]["code"], parse_request(sent), credentials=SYSTEM)
     return at.run()
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from playing import store_of_screens
 from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect
 from servers import running
 
 from scoring.presets import PRESETS
+from screens import state
 from table import opening
 from web.auth import LINKS_COOKIE, read_links
 
@@ -130,9 +130,7 @@ def new_table(*names: str) -> NewTable:
     link = uuid4().hex
     rules = PRESETS["silver-lake"]
     names = names or ("Anna", "Bruno")
-    return NewTable(
-        opening.open_table(store_of_screens(), names, rules=rules, link=link).code, link
-    )
+    return NewTable(opening.open_table(state.store(), names, rules=rules, link=link).code, link)
 
 
 def at_play(page: Page, base: str, table: NewTable, **query: object) -> None:

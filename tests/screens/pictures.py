@@ -11,12 +11,12 @@ from app_driving import ANNA, BRUNO, SAMPLES, facts
 from browser_driving import PHONE, TABLET, let_in, server, settle
 from made_up_season import matches
 from PIL import Image
-from playing import Store
+from playing import command, match_of, record_hand, write
 from playwright.sync_api import Browser, sync_playwright
 
 from scoring.presets import PRESETS
 from screens.parts.match_picture import picture
-from store import Table
+from store import Store, Table, piles, tables
 from store.database import FILE_NAME
 from table.access import SYSTEM
 from table.hand.photos import add_photo
@@ -29,23 +29,28 @@ HEIGHT, GAP = 700, 20
 """Height of the picture of the screens, and what is between two of them, in pixels."""
 
 
-def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], ...]) -> Table:
-    """Return a table with a hand played and the same piles laid for the next one."""
-    table = store.open_table(names, PRESETS[rules], device="")
+def opened(store: Store, *names: str, rules: str, spread: tuple[tuple[str, ...], ...]) -> Table:
+    """Return a table with a hand played and the same spread laid for the next one."""
+    table = command(store, tables.open_table, names, PRESETS[rules], device="")
     scope = range(len(names))[::-1]
-    hand = facts(*piles, names=names, scope=scope)
-    store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
-    store.put_drafts(
-        table, {side: Pile(by_hand=pile).to_dict() for side, pile in enumerate(piles)}, hand_no=2
+    hand = facts(*spread, names=names, scope=scope)
+    record_hand(store, table, hand, key="first", expected=match_of(store, table).revision)
+    write(
+        store,
+        piles.put_drafts,
+        table,
+        {side: Pile(by_hand=pile).to_dict() for side, pile in enumerate(spread)},
+        hand_no=2,
     )
     return table
 
 
 def screens(store: Store) -> dict[str, str]:
     """Return the addresses of the screens of a hand, each with what it shows once drawn."""
-    laid = opened(store, "Anna", "Bruno", rules="silver-lake", piles=(ANNA, BRUNO))
+    laid = opened(store, "Anna", "Bruno", rules="silver-lake", spread=(ANNA, BRUNO))
     fresh, snapped = (
-        store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"], device="") for _ in range(2)
+        command(store, tables.open_table, ("Anna", "Bruno"), PRESETS["silver-lake"], device="")
+        for _ in range(2)
     )
     reader = Reader()
     view = load_view(store, snapped.code, credentials=SYSTEM)

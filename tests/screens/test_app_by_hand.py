@@ -2,12 +2,13 @@
 
 import pytest
 from app_driving import ANNA, BRUNO, acts_of, app, board_words, lay, open_table, tap, visible
-from playing import store_of_screens
+from playing import command, match_of
 from streamlit.testing.v1 import AppTest
 
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import Table
+from screens import state
+from store import Table, tables
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +20,7 @@ def cirulla() -> Table:
 
 
 def recorded(table: Table) -> HandRecord:
-    return store_of_screens().match_of(table).match.hands[-1]
+    return match_of(state.store(), table).match.hands[-1]
 
 
 def said(at: AppTest) -> str:
@@ -46,7 +47,7 @@ def test_a_correction_with_its_reason_is_a_line_of_the_hand() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
-    before = store_of_screens().match_of(table).match.totals
+    before = match_of(state.store(), table).match.totals
     assert before == (0, 0)
     assert not [one for one in at.button if str(one.key).startswith("declare_")]
     at.number_input(key="by_hand_correction_1-1_1_0").set_value(-2).run()
@@ -55,19 +56,19 @@ def test_a_correction_with_its_reason_is_a_line_of_the_hand() -> None:
     tap(at, "confirm")
     side = recorded(table).sides[1]
     assert (side.correction, side.reason) == (-2, "talked?")
-    assert store_of_screens().match_of(table).match.totals[1] == 1 - 2, "one for most cards"
+    assert match_of(state.store(), table).match.totals[1] == 1 - 2, "one for most cards"
 
 
-def test_the_bell_makes_a_hand_the_last_one_and_the_match_may_end_level() -> None:
+def test_bell_ends_the_match_even_in_a_tie() -> None:
     rules = PRESETS["silver-lake"].changed(name="bell", bell=True, draw=True)
-    table = store_of_screens().open_table(("Anna", "Bruno"), rules, device="")
+    table = command(state.store(), tables.open_table, ("Anna", "Bruno"), rules, device="")
     at = app("quick", table=table.code)
     for answer in ("carte_nobody", "denari_nobody", "settebello_0", "primiera_1"):
         tap(at, answer)
     at.toggle(key="bell_1-1").set_value(True).run()
     assert acts_of(at)["confirm"][0]["action"]["facts"]["is_last"] is True
     tap(at, "confirm")
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert (match.is_over, match.winner) == (True, None)
     assert "The match ends level" in board_words(table)
     assert "ended level" in visible(app("play", table=table.code))

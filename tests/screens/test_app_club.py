@@ -13,12 +13,12 @@ from app_driving import (
     record,
     visible,
 )
-from playing import store_of_screens
+from playing import find_table, write
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from screens import state, times
-from store import Table
+from store import Table, tables
 from table.access import ANONYMOUS, SYSTEM, Credentials, hash_link, new_link
 
 LINK = new_link()
@@ -35,7 +35,7 @@ def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_yesterday(*names: str) -> Table:
     table = open_table(*names)
-    with store_of_screens().writing() as session:
+    with state.store().writing() as session:
         then = datetime.now(UTC) - timedelta(days=1, hours=1)
         session.execute(update(Table).where(Table.code == table.code).values(opened_at=then))
     return table
@@ -45,7 +45,7 @@ def buttons(at: AppTest) -> set[str]:
     return {str(button.key) for button in at.button}
 
 
-def test_the_tables_of_today_are_there_and_those_of_before_on_request() -> None:
+def test_club_lists_tables_of_today_then_earlier_ones() -> None:
     old, new = of_yesterday("Gino", "Pia"), open_table("Anna", "Bruno")
     record(new, scope=(2, 0))
     at = app("club")
@@ -74,19 +74,19 @@ def test_a_table_is_closed_and_opened_again() -> None:
     at = app("club")
     at.button(key=f"turn_{table.code}").click().run()
     assert not at.exception
-    assert store_of_screens().find_table(table.code).is_closed
+    assert find_table(state.store(), table.code).is_closed
     assert f"Table {table.code} is closed" in visible(at)
     at.button(key=f"turn_{table.code}").click().run()
-    assert not store_of_screens().find_table(table.code).is_closed
+    assert not find_table(state.store(), table.code).is_closed
     assert f"Table {table.code} is open again" in visible(at)
 
 
-def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
+def test_scorer_of_a_closed_table_gets_its_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    store_of_screens().put_link(table, hash_link(LINK), expected=None)
-    store_of_screens().close_table(table)
+    write(state.store(), tables.put_link, table, hash_link(LINK), expected=None)
+    write(state.store(), tables.close, table)
     monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: LINK}))
     for screen in ("play", "settle", "points", "invite", "home"):
         at = app(screen, table=table.code)
@@ -103,7 +103,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
 def test_the_organiser_corrects_a_closed_table() -> None:
     table = open_table()
     record(table)
-    store_of_screens().close_table(table)
+    write(state.store(), tables.close, table)
     at = app("history", table=table.code)
     assert "You can still correct it, as the organiser" in visible(at)
     assert has_act(at, "edit_1")

@@ -23,13 +23,13 @@ from app_driving import (
     tap,
     visible,
 )
-from playing import store_of_screens
+from playing import find_table, put_drawing, query, write
 
 from assets.deck import SIZE_MM, CardStyle
 from scoring.cards import Card
 from screens import state
 from screens.parts.choosing import Chosen
-from store import Table
+from store import Table, tables
 from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def french() -> Table:
     table = open_table()
     record(table, scope=(1, 0))
     lay(table, ANNA, BRUNO, hand_no=2)
-    store_of_screens().put_drawing(table, CardStyle.FRENCH)
+    put_drawing(state.store(), table, CardStyle.FRENCH)
     return table
 
 
@@ -85,7 +85,7 @@ def test_a_question_shows_the_card_as_the_table_has_it(
     """Whatever the deck on the photo: the deck of these photos is Italian."""
     monkeypatch.setattr(state, "reader", lambda: Known(doubts={"7d": ("7c",), "7c": ("7d",)}))
     table = open_table()
-    store_of_screens().put_drawing(table, drawing)
+    put_drawing(state.store(), table, drawing)
     for side, name in enumerate(("anna", "bruno")):
         photos = [(f"{name}-{n}.jpg", (SAMPLES / f"{name}-{n}.jpg").read_bytes()) for n in (1, 2)]
         send_photos(table, *photos, side=side)
@@ -104,7 +104,7 @@ def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
     seen = visible(app("points", table=table.code))
     assert "Anna has 7♦" in seen
     assert "7d" not in seen
-    store_of_screens().put_drawing(table, CardStyle.ITALIAN)
+    put_drawing(state.store(), table, CardStyle.ITALIAN)
     assert "Anna has 7 seven of coins" in visible(app("points", table=table.code))
 
 
@@ -117,7 +117,7 @@ def test_the_referee_names_french_cards(monkeypatch: pytest.MonkeyPatch) -> None
     assert "queen of clubs" in seen
     assert "queen" in seen.split("Primiera", 1)[-1]
     assert not re.search(r"\b(9[bs]|2c)\b", seen)
-    store_of_screens().put_drawing(table, CardStyle.ITALIAN)
+    put_drawing(state.store(), table, CardStyle.ITALIAN)
     assert "knight of batons" in visible(app("referee", table=table.code))
 
 
@@ -135,18 +135,18 @@ def test_a_scorer_shows_the_other_cards_and_back() -> None:
     at = app("play", table=table.code)
     assert acts_of(at)["drawing_italian"][0]["pressed"]
     at = tap(at, "drawing_french")
-    assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
+    assert find_table(state.store(), table.code).drawing is CardStyle.FRENCH
     assert acts_of(at)["drawing_french"][0]["pressed"]
     tap(at, "drawing_italian")
-    assert store_of_screens().find_table(table.code).drawing is CardStyle.ITALIAN
+    assert find_table(state.store(), table.code).drawing is CardStyle.ITALIAN
 
 
 def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert store_of_screens().find_table(table.code).winner == 0
+    assert find_table(state.store(), table.code).winner == 0
     tap(app("play", table=table.code), "drawing_french")
-    assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
+    assert find_table(state.store(), table.code).drawing is CardStyle.FRENCH
 
 
 def test_whoever_may_only_look_is_not_offered_other_cards(
@@ -157,18 +157,18 @@ def test_whoever_may_only_look_is_not_offered_other_cards(
     assert not has_act(app("history", table=table.code), "drawing_french")
 
 
-def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_last_time(
+def test_table_uses_the_chosen_or_last_card_style(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sit_down(monkeypatch, "Anna", "Bruno")
     at = rules_unfolded(app())
     at.segmented_control(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
-    (table,) = store_of_screens().list_tables()
+    (table,) = query(state.store(), tables.newest)
     assert table.drawing is CardStyle.FRENCH
-    store_of_screens().put_link(table, "x", expected=table.link_hash)
+    write(state.store(), tables.put_link, table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = rules_unfolded(app())
     assert at.segmented_control(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
-    assert store_of_screens().list_tables()[0].drawing is CardStyle.FRENCH
+    assert query(state.store(), tables.newest)[0].drawing is CardStyle.FRENCH

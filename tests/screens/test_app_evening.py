@@ -5,9 +5,10 @@ from html import unescape
 import pytest
 from app_driving import app, component_data, visible
 from evening_playing import NAMES, draw, now, opened, play
-from playing import store_of_screens
+from playing import query
 
 from screens import state
+from store import evening, tables
 from table.access import ANONYMOUS
 from table.evening.replay import System, Teams
 
@@ -20,17 +21,17 @@ def test_an_evening_is_opened_with_what_was_chosen() -> None:
     at = app("evening")
     at.text_input(key="evening_name").set_value("Scopa Sunday").run()
     at.button(key="evening_open").click().run()
-    [table] = store_of_screens().evenings()
-    evening = now(store_of_screens(), table.code)
-    assert evening.plan.name == "Scopa Sunday"
+    [table] = query(state.store(), evening.newest)
+    made = now(state.store(), table.code)
+    assert made.plan.name == "Scopa Sunday"
     assert component_data(at, "enter")["to"].startswith(f"/join/{table.code}/")
     assert "screen=evening" in component_data(at, "enter")["to"]
     assert "Scopa Sunday" in visible(app("evening"))
-    assert (evening.plan.system, evening.plan.teams) == (System.SWISS, Teams.SINGLE)
+    assert (made.plan.system, made.plan.teams) == (System.SWISS, Teams.SINGLE)
 
 
 def test_the_organiser_adds_names_draws_and_sets_a_result() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, HTML, "Bruno", "Carla")
     at = app("evening", table=code)
     at.text_input(key="evening_names").set_value("Dario, Elena , Fabio")
@@ -55,10 +56,10 @@ def test_the_organiser_adds_names_draws_and_sets_a_result() -> None:
     assert "The evening goes to" in visible(at)
 
 
-def test_whoever_looks_sees_tables_and_standings_and_changes_nothing(
+def test_evening_viewer_sees_all_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, *NAMES[:4])
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     assert "4 players are here" in visible(app("evening", table=code))
@@ -73,10 +74,10 @@ def test_whoever_looks_sees_tables_and_standings_and_changes_nothing(
 
 
 def test_a_table_is_no_evening_and_an_evening_opens_by_its_code() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, *NAMES[:4])
     draw(store, code)
-    table = store.list_tables()[0].code
+    table = query(store, tables.newest)[0].code
     at = app("evening", table=table)
     assert not at.exception
     assert f"There is no table {table}" in visible(at)

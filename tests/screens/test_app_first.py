@@ -1,6 +1,7 @@
 """What somebody meets on the first evening: the match edited, a hand without cards, help."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from app_driving import (
@@ -25,7 +26,7 @@ from app_driving import (
 )
 from catalogues import WALKED
 from earlier import change_rules_from_now, seat
-from playing import store_of_screens
+from playing import command, find_table, match_of, record_hand, rematch
 from streamlit.testing.v1 import AppTest
 
 from scoring.presets import PRESETS
@@ -33,7 +34,7 @@ from scoring.record import HandRecord
 from scoring.rules import Rules, Ties
 from screens import state
 from screens.words import to_number
-from store import Table, club
+from store import Table, club, tables
 from table.hand.quick import AnsweredError
 from table.names import NoNameError
 from table.season.statistics import points_by_kind
@@ -45,7 +46,7 @@ NAMES = ("Anna", "Bruno")
 
 def change_rules(table: Table, rules: Rules) -> None:
     """Change the rules, as another phone would have done."""
-    shown = store_of_screens().match_of(table).revision
+    shown = match_of(state.store(), table).revision
     state.execute(table.code, "change_match", shown=shown, names=table.side_names, rules=rules)
 
 
@@ -60,7 +61,7 @@ def html_of(at: AppTest) -> str:
 # The match is edited
 
 
-def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_names() -> None:
+def test_renaming_also_changes_earlier_hands() -> None:
     table = open_table()
     record(table, scope=(4, 0))
     at = app("match", table=table.code)
@@ -68,7 +69,7 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     at.segmented_control[0].select(21)
     at.button(key="match_save").click().run()
     assert "Saved." in visible(at)
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert (match.names, match.rules.target) == (("Annalisa", "Bruno"), 21)
     assert match.totals == (7, 1)
     history = app("history", table=table.code)
@@ -78,20 +79,20 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     assert "14 to go" in board_words(table)
 
 
-def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> None:
+def test_series_and_stored_substitutes_are_shown() -> None:
     table = open_table()
     record(table)
     at = app("match", table=table.code)
     at.segmented_control(key="match_best_of_1").select(3)
     at.button(key="match_save").click().run()
-    seat(store_of_screens(), table, 0, "Zoe")
+    seat(state.store(), table, 0, "Zoe")
     for told in (visible(app("play", table=table.code)), board_words(table)):
         assert "best of 3: 0 : 0 · Zoe for Anna" in told
     assert "From hand 2 on Zoe play there" in visible(app("history", table=table.code))
     record(table, scope=(9, 0))
     assert "best of 3: 1 : 0" in visible(app("play", table=table.code))
-    store_of_screens().rematch(table, after=1)
-    record(store_of_screens().find_table(table.code), scope=(9, 0))
+    rematch(state.store(), table, after=1)
+    record(find_table(state.store(), table.code), scope=(9, 0))
     at = app("play", table=table.code)
     assert "Zoe wins the best of 3" in visible(at)
     assert "rematch" in acts_of(at), "a new series may begin"
@@ -100,17 +101,17 @@ def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> 
 def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert store_of_screens().find_table(table.code).winner == 0
+    assert find_table(state.store(), table.code).winner == 0
     rules = PRESETS["silver-lake"].changed(target=16)
     change_rules(table, rules)
-    assert store_of_screens().find_table(table.code).winner is None
+    assert find_table(state.store(), table.code).winner is None
     assert "rematch" not in acts_of(app("play", table=table.code))
 
 
 def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
     table = open_table()
     record(table)
-    change_rules_from_now(store_of_screens(), table, PRESETS["escoba"])
+    change_rules_from_now(state.store(), table, PRESETS["escoba"])
     assert [one for one in acts_of(app("history", table=table.code)) if one == "undo"]
     record(table)
     history = app("history", table=table.code)
@@ -125,10 +126,10 @@ def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
     assert "Counted by: Escoba" in visible(app("points", table=table.code))
 
 
-def test_new_rules_recount_after_a_preview_and_undo_takes_it_back() -> None:
+def test_new_rules_recount_after_a_preview() -> None:
     table = open_table()
     record(table)
-    state_of = store_of_screens().match_of
+    state_of = partial(match_of, state.store())
     at = app("match", table=table.code)
     at.selectbox[0].set_value("escoba").run()
     assert "counted again by these rules: Anna 3 · Bruno 1 becomes Anna 2 · Bruno 1" in visible(at)
@@ -141,7 +142,7 @@ def test_new_rules_recount_after_a_preview_and_undo_takes_it_back() -> None:
     assert state_of(table).match.totals == (3, 1)
 
 
-def test_what_ends_a_match_or_lets_it_go_on_is_said_before_it_is_saved() -> None:
+def test_edit_that_changes_the_end_is_announced() -> None:
     table = open_table()
     record(table, scope=(8, 0))
     at = app("match", table=table.code)
@@ -149,7 +150,7 @@ def test_what_ends_a_match_or_lets_it_go_on_is_said_before_it_is_saved() -> None
     assert "With this the match goes on." in visible(at)
 
 
-def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
+def test_concurrent_rule_change_is_announced() -> None:
     table = open_table()
     record(table)
     at = app("match", table=table.code)
@@ -158,15 +159,15 @@ def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
     at.button(key="match_save").click().run()
     assert "From hand 1 on ·" in visible(at), "what the other one did"
     assert "The table has changed since" in visible(at)
-    assert store_of_screens().match_of(table).match.rules == PRESETS["wikipedia"]
+    assert match_of(state.store(), table).match.rules == PRESETS["wikipedia"]
 
 
-def test_a_recount_says_which_hands_do_not_know_every_point_of_the_rules() -> None:
+def test_recount_lists_hands_with_unknown_points() -> None:
     table = open_table()
     at = choose(app("quick", table=table.code), carte=1, denari=0, settebello=0, primiera=None)
     tap(at, "confirm")
     rules = PRESETS["silver-lake"].changed(name="ours", napola=True)
-    with store_of_screens().writing() as session:
+    with state.store().writing() as session:
         club.save_rules(session, rules)
     at = app("match", table=table.code)
     at.selectbox[0].set_value("ours").run()
@@ -193,7 +194,7 @@ def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
         at.text_input[0].set_value(first)
         at.button(key="match_save").click().run()
         assert said in visible(at)
-    assert store_of_screens().match_of(table).match.names == NAMES
+    assert match_of(state.store(), table).match.names == NAMES
     with pytest.raises(NoNameError):
         state.execute(table.code, "change_match", shown=1, names=["", "B"], rules=table.rules)
 
@@ -213,7 +214,7 @@ def chosen(at: AppTest) -> list[str]:
     return [name for name, act in acts.items() if act["pressed"]]
 
 
-def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
+def test_quick_count_takes_four_answers_and_one_tap() -> None:
     table = open_table()
     at = app("quick", table=table.code)
     assert "4 points left" in visible(at)
@@ -233,7 +234,7 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     assert "Save hand 1: ● Anna +2 · ▲ Bruno +2" in visible(at)
     tap(at, "confirm")
     assert "Hand 1 saved" in visible(at)
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert match.totals == (2, 2)
     made = {"denari": (1, 0), "settebello": (1, 0), "carte": (0, 1), "scope": (0, 1)}
     assert points_by_kind(match) == made, "each by its name"
@@ -243,7 +244,7 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     shown = ["carte_1", "denari_0", "settebello_0", "primiera_nobody"]
     assert chosen(at) == shown, "what was tapped"
     tap(choose(at, carte=0, primiera=0), "confirm")
-    assert store_of_screens().match_of(table).match.totals == (4, 1)
+    assert match_of(state.store(), table).match.totals == (4, 1)
 
 
 def test_a_quick_count_that_ends_the_match_says_who_wins() -> None:
@@ -256,7 +257,7 @@ def test_a_quick_count_that_ends_the_match_says_who_wins() -> None:
     assert "Anna wins" in visible(follow(tap(at, "confirm"), "play"))
 
 
-def test_what_cards_say_stands_in_the_quick_count_and_with_the_saved_hand() -> None:
+def test_quick_count_shows_answers_known_from_cards() -> None:
     table = open_table("Anna", "Bruno", "Carla")
     lay(table, ANNA)
     at = app("quick", table=table.code)
@@ -266,7 +267,7 @@ def test_what_cards_say_stands_in_the_quick_count_and_with_the_saved_hand() -> N
     tap(choose(at, carte=1), "confirm")
     shown = html_of(app("history", table=table.code))
     assert "counted without cards (Anna 18)" in shown
-    assert store_of_screens().match_of(table).match.totals == (3, 1, 0)
+    assert match_of(state.store(), table).match.totals == (3, 1, 0)
 
 
 def test_the_rest_of_two_is_one_tap_away_and_answers_everything() -> None:
@@ -277,7 +278,7 @@ def test_the_rest_of_two_is_one_tap_away_and_answers_everything() -> None:
     tap(at, "rest")
     assert len(chosen(at)) == 4
     tap(at, "confirm")
-    hand = store_of_screens().match_of(table).match.hands[0]
+    hand = match_of(state.store(), table).match.hands[0]
     assert [len(side.pile) for side in hand.sides] == [18, 22]
 
 
@@ -291,37 +292,37 @@ def test_a_hand_that_nobody_won_a_point_of_is_no_hand_taken_out() -> None:
     assert "taken out" not in visible(app("history", table=table.code))
 
 
-def test_a_hand_of_release_0_3_that_was_counted_without_cards_still_opens() -> None:
+def test_quick_hand_of_release_0_3_still_opens() -> None:
     table = open_table()
     old = {"sides": [{"name": "Anna", "pile": [], "scope": 1, "declared": 3},
                      {"name": "Bruno", "pile": [], "scope": 0, "declared": 1}],
            "id": "", "dealer": 0}  # fmt: skip
-    store = store_of_screens()
-    at_first = store.match_of(table).revision
-    store.record_hand(table, HandRecord.from_dict(old), key="old", expected=at_first)
-    assert store.match_of(table).match.totals == (4, 1)
+    store = state.store()
+    at_first = match_of(store, table).revision
+    record_hand(store, table, HandRecord.from_dict(old), key="old", expected=at_first)
+    assert match_of(store, table).match.totals == (4, 1)
     at = follow(tap(app("history", table=table.code), "edit_1"), "quick")
     assert "4 points left" in visible(at), "it does not say which"
     tap(choose(at, carte=1, denari=1, settebello=1, primiera=1), "confirm")
-    assert store.match_of(table).match.totals == (1, 4)
+    assert match_of(store, table).match.totals == (1, 4)
 
 
-def test_who_is_level_gets_the_point_where_the_rules_give_it_to_each() -> None:
+def test_tied_sides_score_where_the_rules_say_so() -> None:
     rules = PRESETS["silver-lake"].changed(ties=Ties.EACH)
-    table = store_of_screens().open_table(NAMES, rules)
+    table = command(state.store(), tables.open_table, NAMES, rules)
     at = choose(app("quick", table=table.code), denari=0, settebello=1, primiera=None)
     choose(choose(at, carte=0), carte=1)
     tap(at, "confirm")
-    assert store_of_screens().match_of(table).match.totals == (2, 2)
+    assert match_of(state.store(), table).match.totals == (2, 2)
 
 
-def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> None:
+def test_quick_count_asks_the_points_of_the_rules() -> None:
     rules = PRESETS["silver-lake"].changed(primiera=0, napola=True)
-    table = store_of_screens().open_table(NAMES, rules)
+    table = command(state.store(), tables.open_table, NAMES, rules)
     at = choose(app("quick", table=table.code), carte=0, denari=0, settebello=0)
     tap(at, "napola_1_3")
     tap(at, "confirm")
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert (match.totals, points_by_kind(match)["napola"]) == ((3, 3), (0, 3))
 
 
@@ -343,7 +344,7 @@ def test_beside_each_point_stands_what_it_is_at_this_table(language: str) -> Non
     [((0, 0), True, "8 to go"), ((0, 2), False, "level at 3"), ((7, 0), True, "match point")],
     ids=["ahead", "level", "one point to go"],
 )
-def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
+def test_board_names_leader_tie_and_match_point(
     scope: tuple[int, int], leads: bool, said: str
 ) -> None:
     table = open_table()

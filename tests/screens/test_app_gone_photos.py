@@ -2,11 +2,11 @@
 
 import pytest
 from app_driving import Known, app, component_data, drafts, lay, open_table, read_all, tap, visible
-from playing import store_of_screens
+from playing import read, write
 
 from scoring.cards import CODES
 from screens import photos, state
-from store import Table
+from store import Table, piles, retention, uploads
 from table.hand.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
@@ -19,9 +19,16 @@ SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
 def table() -> Table:
     """A table with a pile of two photos, on one of which a card is in doubt, and one tapped in."""
     table = open_table()
-    store = store_of_screens()
+    store = state.store()
     numbers = [
-        store.put_photo(table, SAMPLE[:-2] + bytes([number]) + SAMPLE[-2:], hand_no=1, side=0)
+        write(
+            store,
+            piles.add_photo,
+            table,
+            SAMPLE[:-2] + bytes([number]) + SAMPLE[-2:],
+            hand_no=1,
+            side=0,
+        )
         for number in range(2)
     ]
     doubt = PileCard(
@@ -57,7 +64,7 @@ def test_photos_that_are_gone_are_said_to_be(
 ) -> None:
     shown = app("settle", table=table.code, side=0, lang=lang)
     assert pictures(shown) == 2
-    store_of_screens().forget_photos(table)
+    write(state.store(), retention.delete_photos, table)
     shown.run()
     assert sentence in visible(shown)
     assert crop in visible(shown), "the question is asked without its cut-out"
@@ -67,8 +74,8 @@ def test_photos_that_are_gone_are_said_to_be(
     assert not shown.exception
 
 
-def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Table) -> None:
-    store_of_screens().forget_photos(table)
+def test_cards_of_a_deleted_photo_can_be_answered(table: Table) -> None:
+    write(state.store(), retention.delete_photos, table)
     at = app("settle", table=table.code, side=0)
     tap(at, "answer_0_6d")
     assert drafts(table)[0].codes == {"6d", "7c"}
@@ -78,19 +85,27 @@ def test_a_new_photo_is_read_beside_one_that_is_gone(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "reader", Known)
-    store_of_screens().forget_photos(table)
-    store_of_screens().put_upload(
-        table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
+    write(state.store(), retention.delete_photos, table)
+    write(
+        state.store(),
+        uploads.add,
+        table,
+        SAMPLE,
+        key="k",
+        name="anna-1.jpg",
+        match_no=1,
+        hand_no=1,
+        side=0,
     )
     read_all()
     draft = drafts(table)[0]
     assert len(draft.photos) == 3
     assert "7d" in draft.codes
-    assert store_of_screens().uploads(table, hand_no=1) == ()
+    assert read(state.store(), uploads.of_hand, table, hand_no=1) == ()
 
 
 def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: Table) -> None:
-    store_of_screens().forget_photos(table)
+    write(state.store(), retention.delete_photos, table)
     at = app("settle", table=table.code, side=0)
     tap(at, "drop_2")
     assert len(drafts(table)[0].photos) == 1

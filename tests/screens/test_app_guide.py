@@ -15,12 +15,13 @@ from app_driving import (
     send_photos,
     visible,
 )
-from playing import store_of_screens
+from playing import query
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES
 from screens import state
 from screens.parts import guide
+from store import tables
 from table.hand.pile import Pile
 from vision.reading import PhotoProblemKind, Problem, Region
 
@@ -42,7 +43,7 @@ def sample(name: str) -> tuple[str, bytes]:
     return name, (state.SAMPLES / name).read_bytes()
 
 
-def test_a_picture_shows_how_to_spread_a_pile_that_nobody_has_shown() -> None:
+def test_guide_shows_how_to_spread_a_pile() -> None:
     table = open_table()
     lay(table, ANNA)
     assert "Rows of five" in visible(app("settle", table=table.code, side=1))
@@ -99,14 +100,14 @@ def test_a_pile_without_faults_brings_no_advice() -> None:
     assert 'class="advice"' not in html_of(app("settle", table=table.code))
 
 
-def test_the_sample_shows_a_photo_and_its_points_and_stores_nothing() -> None:
+def test_sample_shows_photo_and_points_and_stores_nothing() -> None:
     at = app("sample")
     html = component_data(at, "sample")["html"]
     assert html.count("data-card=") == 9 + 6 + 1 + 4, "outlines, then coins, settebello, primiera"
     assert "/door/samples/anna-1.jpg" in html
     at.button(key="sample_start").click().run()
     assert has_button(follow(at, "home"), "open")
-    assert not store_of_screens().list_tables()
+    assert not query(state.store(), tables.newest)
 
 
 def test_the_drawing_of_the_app_is_for_guests() -> None:

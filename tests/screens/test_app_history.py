@@ -18,10 +18,11 @@ from app_driving import (
     tap_scope,
 )
 from app_driving import visible as seen
-from playing import store_of_screens
+from playing import edit_hand, match_of, rematch, write
 from streamlit.testing.v1 import AppTest
 
-from store import Table
+from screens import state
+from store import Table, piles, retention
 from table.registry import ScreenChangedError
 
 pytestmark = pytest.mark.slow
@@ -31,20 +32,20 @@ NAMES = ("Anna", "Bruno")
 
 def two_matches() -> Table:
     """Match 1 has one hand, mended by Bruno; match 2, which is played, has none."""
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     record(table, scope=(9, 0), device="Anna")
     mended = facts(ANNA, BRUNO, names=NAMES, scope=(10, 0))
-    store.edit_hand(table, mended, hand_no=1, key="m", expected=2, device="Bruno")
-    store.rematch(table, after=1)
+    edit_hand(store, table, mended, hand_no=1, key="m", expected=2, device="Bruno")
+    rematch(store, table, after=1)
     return table
 
 
 def scope_of(table: Table, *, match_no: int) -> list[int]:
-    hand = store_of_screens().match_of(table, match_no=match_no).match.hands[0]
+    hand = match_of(state.store(), table, match_no=match_no).match.hands[0]
     return [side.scope for side in hand.sides]
 
 
-def test_a_hand_says_who_confirmed_it_and_who_changed_it_and_when() -> None:
+def test_hand_log_names_devices_and_times() -> None:
     text = seen(app("history", table=two_matches().code, match=1))
     assert "Hand 1 saved · Anna · " in text
     assert "· ● Anna +12 · ▲ Bruno +1" in text
@@ -53,7 +54,7 @@ def test_a_hand_says_who_confirmed_it_and_who_changed_it_and_when() -> None:
     assert "somebody" not in text
 
 
-def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None:
+def test_earlier_match_is_edited_on_the_same_screens() -> None:
     table = two_matches()
     at = app("history", table=table.code, match=1)
     tap(at, "edit_1")
@@ -62,7 +63,7 @@ def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None
     follow(at, "settle").button(key="onward").click().run()
     tap(tap_scope(follow(at, "points"), 0, delta=-1), "confirm")
     assert scope_of(table, match_no=1) == [9, 0]
-    assert store_of_screens().match_of(table).match.hands == ()
+    assert match_of(state.store(), table).match.hands == ()
 
 
 def test_a_hand_is_taken_out_and_brought_back() -> None:
@@ -80,11 +81,11 @@ def test_a_hand_is_taken_out_and_brought_back() -> None:
     assert scope_of(table, match_no=1) == [10, 0]
 
 
-def test_a_late_tap_changes_no_hand_that_somebody_changed_meanwhile() -> None:
+def test_late_tap_does_not_overwrite_a_newer_edit() -> None:
     table = two_matches()
     at = app("history", table=table.code, match=1)
     other = facts(ANNA, BRUNO, names=NAMES, scope=(2, 2))
-    store_of_screens().edit_hand(table, other, match_no=1, hand_no=1, key="o", expected=4)
+    edit_hand(state.store(), table, other, match_no=1, hand_no=1, key="o", expected=4)
     for name in ("out_yes_1", act_named(at, "stand_1_")):
         with pytest.raises(ScreenChangedError):
             tap(at, name)
@@ -100,13 +101,13 @@ def test_undo_is_offered_for_the_match_being_played_only() -> None:
 
 
 def test_photos_load_when_their_row_unfolds() -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
-    photo = store.put_photo(table, jpeg, hand_no=1, side=0)
+    photo = write(store, piles.add_photo, table, jpeg, hand_no=1, side=0)
     record(table)
     address = f'<img src="/door/{table.code}/pictures/{photo}" alt="" loading="lazy">'
     assert address in html_of(app("history", table=table.code))
-    store.forget_photos(table)
+    write(store, retention.delete_photos, table)
     gone = html_of(app("history", table=table.code))
     assert address not in gone
     assert "photo deleted" in gone

@@ -17,7 +17,7 @@ from app_driving import (
     visible,
 )
 from catalogues import WALKED
-from playing import store_of_screens
+from playing import command, match_of, query
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES
@@ -28,7 +28,7 @@ from scoring.rules import Rules, contradictions
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
-from store import Table
+from store import Table, club, tables
 from store.models import SavedRules
 from table.access import ANONYMOUS
 
@@ -53,7 +53,7 @@ def widget(at: AppTest, name: str, *, base: str = DEFAULT) -> Any:
 
 
 @pytest.mark.parametrize("language", WALKED)
-def test_every_setting_is_reached_with_what_it_does_and_its_choices_in_words(
+def test_every_setting_is_shown_and_explained(
     language: str,
 ) -> None:
     at = app("house", lang=language)
@@ -78,7 +78,10 @@ def test_cards_that_make_points_are_chosen_each_with_its_points() -> None:
     at.number_input(key=f"set_{DEFAULT}_card_points_8s").set_value(2).run()
     at.text_input(key=f"house_name_{DEFAULT}").set_value("Rosmarino").run()
     at.button(key="house_save").click().run()
-    assert store_of_screens().house_rules()["Rosmarino"].card_points == (("10d", 1), ("8s", 2))
+    assert query(state.store(), club.saved_rules)["Rosmarino"].card_points == (
+        ("10d", 1),
+        ("8s", 2),
+    )
 
 
 def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
@@ -90,7 +93,7 @@ def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
     at.button(key="house_save").click().run()
     assert not at.exception
     assert "Da nonna is kept" in visible(at)
-    kept = store_of_screens().house_rules()["Da nonna"]
+    kept = query(state.store(), club.saved_rules)["Da nonna"]
     assert (kept.napola, kept.target, kept.captures) == (True, 21, "free")
 
     home = rules_unfolded(app())
@@ -98,31 +101,31 @@ def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
     assert "Da nonna" in box.options
     box.set_value("Da nonna").run()
     home.button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].rules == kept
+    assert query(state.store(), tables.newest)[0].rules == kept
 
 
 def test_own_rules_are_changed_and_forgotten() -> None:
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
-    store_of_screens().keep_rules(mine)
-    table = store_of_screens().open_table(("Anna", "Bruno"), mine)
+    command(state.store(), club.save_rules, mine)
+    table = command(state.store(), tables.open_table, ("Anna", "Bruno"), mine)
     at = app("house")
     at.selectbox(key="house_from").set_value("Mine").run()
     assert widget(at, "target", base="Mine").value == 16
     widget(at, "target", base="Mine").set_value(31).run()
     at.button(key="house_save").click().run()
-    assert store_of_screens().house_rules()["Mine"].target == 31
+    assert query(state.store(), club.saved_rules)["Mine"].target == 31
     at.button(key="house_forget").click().run()
     assert not at.exception
-    assert "Mine" not in store_of_screens().house_rules()
-    assert store_of_screens().match_of(table).match.rules == mine
+    assert "Mine" not in query(state.store(), club.saved_rules)
+    assert match_of(state.store(), table).match.rules == mine
     assert "Rules: Mine" in [one.value for one in app("history", table=table.code).subheader]
 
 
-def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
+def test_only_the_organiser_edits_saved_house_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
-    store_of_screens().keep_rules(mine)
+    command(state.store(), club.save_rules, mine)
     monkeypatch.setattr(state.auth().organiser, "_passphrase", "sette bello di denari")
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     at = app("house")
@@ -131,10 +134,10 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     widget(at, "target", base="Mine").set_value(31).run()
     at.button(key="house_save").click().run()
     assert "its organiser alone changes them" in visible(at)
-    assert store_of_screens().house_rules() == {"Mine": mine}
+    assert query(state.store(), club.saved_rules) == {"Mine": mine}
     at.text_input(key="house_name_Mine").set_value("Other").run()
     at.button(key="house_save").click().run()
-    assert store_of_screens().house_rules()["Other"].target == 31
+    assert query(state.store(), club.saved_rules)["Other"].target == 31
 
 
 def link_of(changed: Rules) -> str:
@@ -152,7 +155,7 @@ def test_a_link_carries_house_rules_to_another_table() -> None:
     assert play
     at.text_input(key="house_name_Da Bruno").set_value("Ours").run()
     at.button(key="house_save").click().run()
-    assert store_of_screens().house_rules()["Ours"] == theirs.changed(name="Ours")
+    assert query(state.store(), club.saved_rules)["Ours"] == theirs.changed(name="Ours")
 
 
 def test_a_table_opens_with_the_rules_of_a_link() -> None:
@@ -161,7 +164,7 @@ def test_a_table_opens_with_the_rules_of_a_link() -> None:
     assert home.selectbox(key=key_of(home, "selectbox", "rules_")).value == "Da Bruno"
     assert rules.in_address(theirs) == home.query_params["rules"], "a reload keeps them"
     home.button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].rules == theirs
+    assert query(state.store(), tables.newest)[0].rules == theirs
 
 
 @pytest.mark.parametrize(
@@ -196,7 +199,7 @@ def test_own_rules_need_a_name_of_their_own() -> None:
         at.text_input(key=f"house_name_{DEFAULT}").set_value(name)
         at.button(key="house_save").click().run()
         assert said in visible(at)
-    assert not store_of_screens().house_rules()
+    assert not query(state.store(), club.saved_rules)
 
 
 def test_what_does_not_fit_together_is_said_and_cannot_be_kept() -> None:
@@ -240,7 +243,7 @@ def test_every_contradiction_has_a_sentence(name: str) -> None:
 
 
 def test_only_rules_for_so_many_sides_are_offered() -> None:
-    store_of_screens().keep_rules(Rules(name="For three", seatings=((3, 1),)))
+    command(state.store(), club.save_rules, Rules(name="For three", seatings=((3, 1),)))
     assert "For three" in rules.rule_sets(3)
     assert "For three" not in rules.rule_sets(2)
     assert "For three" in rules.rule_sets()
@@ -252,7 +255,7 @@ def test_only_rules_for_so_many_sides_are_offered() -> None:
 def table_with_a_dropped_setting() -> Table:
     table = open_table()
     record(table)
-    with store_of_screens().write(table) as row:
+    with state.store().write(table) as row:
         row.match.rules_json = row.match.rules_json | {"clear_by": 2}
     return table
 
@@ -269,16 +272,16 @@ def test_the_board_of_a_match_with_a_dropped_setting_says_so() -> None:
     assert t("error_DroppedRulesError") in board_words(table_with_a_dropped_setting())
 
 
-def test_play_leads_to_the_board_of_a_match_with_a_dropped_setting() -> None:
+def test_match_with_a_dropped_setting_opens_on_the_board() -> None:
     table = table_with_a_dropped_setting()
     assert entered(app("play", table=table.code)).startswith(f"/board/{table.code}")
 
 
 def test_saved_rules_with_a_dropped_setting_are_named() -> None:
-    store = store_of_screens()
+    store = state.store()
     assert t("house_outdated", names="Veneto") not in visible(app("house"))
     with store.writing() as session:
         session.add(SavedRules(name="Veneto", rules_json={"name": "Veneto", "pips": "face-value"}))
     assert t("house_outdated", names="Veneto") in visible(app("house"))
-    store.keep_rules(Rules(name="Veneto"))
+    command(store, club.save_rules, Rules(name="Veneto"))
     assert t("house_outdated", names="Veneto") not in visible(app("house"))

@@ -5,11 +5,12 @@ import re
 
 import pytest
 from app_driving import ANNA, BRUNO, acts_of, app, board_html, lay, open_table, record
-from playing import store_of_screens
+from playing import query
 
+from screens import state
 from screens.render import piece
 from screens.words import ISOLATES, isolated, standings
-from store import Table
+from store import Table, season
 from table.season.exchange import to_json
 from table.season.spreadsheet import matches_csv
 
@@ -85,7 +86,7 @@ def test_names_on_boards_are_isolated(table: Table) -> None:
 
 
 def test_names_in_files_are_not_isolated(table: Table) -> None:
-    [row] = store_of_screens().played([table.code])
+    [row] = query(state.store(), season.played, [table.code])
     for text in (to_json(row), matches_csv([row])):
         assert NAMES[0] in text
         assert not set(ISOLATES) & set(text)

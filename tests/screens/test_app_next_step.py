@@ -24,11 +24,11 @@ from app_driving import (
     tap_card,
     visible,
 )
-from playing import store_of_screens
+from playing import write
 from streamlit.testing.v1 import AppTest
 
 from screens import state
-from store import Table
+from store import Table, uploads
 from vision.reading import CardReading, PhotoProblemKind, Problem, Region, Status
 
 pytestmark = pytest.mark.slow
@@ -91,8 +91,16 @@ def snap(table: Table, side: int, *photos: str) -> None:
     """Send photos; the worker has not read them yet."""
     for photo in photos:
         data = (state.SAMPLES / f"{photo}.jpg").read_bytes()
-        store_of_screens().put_upload(
-            table, data, key=uuid4().hex, name=f"{photo}.jpg", match_no=1, hand_no=1, side=side
+        write(
+            state.store(),
+            uploads.add,
+            table,
+            data,
+            key=uuid4().hex,
+            name=f"{photo}.jpg",
+            match_no=1,
+            hand_no=1,
+            side=side,
         )
 
 

@@ -23,7 +23,7 @@ from app_driving import (
 )
 from catalogues import PACKAGES, WALKED, sentences
 from earlier import propose
-from playing import store_of_screens
+from playing import edit_hand, query, record_hand
 from streamlit.testing.v1 import AppTest
 
 from scoring.hand import Side
@@ -32,7 +32,7 @@ from scoring.record import HandRecord
 from screens import state
 from screens.navigation import SCREENS
 from screens.words import SENTENCES
-from store import Table
+from store import Table, tables
 
 SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
@@ -62,20 +62,20 @@ def table_of_hostile_names() -> Table:
     record(table, scope=(1, 0))
     record(table)
     hand = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
-    propose(store_of_screens(), table, hand, hand_no=2, device=HTML)
+    propose(state.store(), table, hand, hand_no=2, device=HTML)
     lay(table, ANNA[:-1], BRUNO[:-2], hand_no=3)
     return table
 
 
 def table_of_every_kind_of_hand() -> Table:
     """A table with a hand by cards, an edited one, a removed one and, last, one by quick count."""
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     for _ in range(3):
         record(table)
     edited = facts(ANNA, BRUNO, names=table.side_names, scope=(2, 0))
-    store.edit_hand(table, edited, hand_no=2, key="edited", expected=4)
+    edit_hand(store, table, edited, hand_no=2, key="edited", expected=4)
     removed = facts((), (), names=table.side_names, scope=(0, 0))
-    store.edit_hand(table, removed, hand_no=3, key="removed", expected=5)
+    edit_hand(store, table, removed, hand_no=3, key="removed", expected=5)
     answers = [(("carte", 1), ("denari", 0)), (("carte", 0), ("denari", 1))]
     quick = HandRecord(
         tuple(
@@ -83,7 +83,7 @@ def table_of_every_kind_of_hand() -> Table:
             for name, counted in zip(table.side_names, answers, strict=True)
         )
     )
-    store.record_hand(table, quick, key="quick", expected=6)
+    record_hand(store, table, quick, key="quick", expected=6)
     return table
 
 
@@ -112,9 +112,7 @@ def labels_of(at: AppTest) -> list[str]:
         *product(("points",), LANGUAGES[len(WALKED) :]),
     ],
 )
-def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
-    screen: str, language: str
-) -> None:
+def test_page_is_translated_and_names_are_not(screen: str, language: str) -> None:
     table = table_of_hostile_names()
     page, of_table = screen.removesuffix(" of a table"), screen != "home"
     at = app(page, lang=language, **({"table": table.code} if of_table else {}))
@@ -161,7 +159,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at.button(key="speak_it").click().run()
     at.button(key="open").click().run()
     assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
-    [table] = store_of_screens().list_tables()
+    [table] = query(state.store(), tables.newest)
     at = app("play", table=table.code, lang="it")
     assert camera_of(at)["label"] == "Prese di Giocatore 1"
 
@@ -173,15 +171,15 @@ def test_an_unknown_language_counts_as_none_chosen() -> None:
 
 
 @pytest.mark.slow
-def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet() -> None:
+def test_score_sheet_keeps_the_language_of_its_table() -> None:
     at = app(lang="it")
     at.button(key="open").click().run()
-    [row] = store_of_screens().list_tables()
+    [row] = query(state.store(), tables.newest)
     assert row.side_names == ("Giocatore 1", "Giocatore 2")
 
 
 @pytest.mark.slow
-def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
+def test_language_switch_keeps_chosen_house_rules() -> None:
     at = rules_unfolded(app())
     at.selectbox(key="rules_en").set_value("napoletana").run()
     at.button(key="speak_it").click().run()

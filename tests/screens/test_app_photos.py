@@ -35,7 +35,7 @@ from app_driving import (
     visible,
 )
 from PIL import Image
-from playing import store_of_screens
+from playing import match_of, photo_at, undo_hand
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES
@@ -97,7 +97,7 @@ def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
     table = open_table()
     send(table, sample("anna-1.jpg"))
     draft = drafts(table)[0]
-    kept = store_of_screens().photo(draft.photos[0])
+    kept = photo_at(state.store(), draft.photos[0])
     assert max(size_wh(kept)) <= STORED_PX
     width, height = size_wh(crop(kept, draft.detected[0].corners))
     assert 20 < width < size_wh(kept)[0] / 2
@@ -115,7 +115,7 @@ def test_a_cut_out_outlines_the_card_meant() -> None:
     assert abs(colour[len(shown) // 2, len(shown) // 2]) < 10
 
 
-def test_a_photo_and_its_cards_are_said_in_the_language_of_the_screen(
+def test_photo_and_cards_use_the_language_of_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
@@ -129,7 +129,7 @@ def test_a_photo_and_its_cards_are_said_in_the_language_of_the_screen(
     assert said == ["Schwert-Sechs: zu klären"]
 
 
-def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
+def test_doubtful_card_is_answered_by_one_tap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
@@ -187,7 +187,7 @@ def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.Monke
     assert not drafts(table)[0].questions
 
 
-def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
+def test_answer_from_the_other_pile_moves_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"7d": ("7c",), "7c": ("7d",)}))
@@ -220,7 +220,7 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
     assert drafts(table)[1 - side].questions
 
 
-def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
+def test_guess_held_by_the_other_pile_is_not_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"7d": ("7c",)}))
@@ -298,7 +298,7 @@ def test_a_doubt_that_changes_nothing_is_never_mentioned(
     assert has_act(at, "confirm")
 
 
-def test_the_rest_is_given_with_its_count_and_can_be_counted_again(
+def test_rest_is_given_with_a_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known())
@@ -499,12 +499,12 @@ class Overtaken(Known):
     def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         self.times += 1
         if self.times == 1:
-            revision = store_of_screens().match_of(self.table).revision
-            store_of_screens().undo_hand(self.table, key="overtaken", expected=revision)
+            revision = match_of(state.store(), self.table).revision
+            undo_hand(state.store(), self.table, key="overtaken", expected=revision)
         return super().read_together(photos, piles)
 
 
-def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
+def test_photo_of_a_removed_hand_stays_out_of_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()

@@ -64,7 +64,7 @@ def test_the_last_card_of_the_hand_makes_no_scopa(monkeypatch: pytest.MonkeyPatc
     assert "The last card makes no scopa" in visible(at)
 
 
-def test_a_photo_of_the_table_chooses_its_cards_and_says_what_is_doubtful(
+def test_referee_photo_selects_cards_and_names_doubts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = {"is": "done", "photo": "1", "codes": ["7d", "6s"], "unread": 1}

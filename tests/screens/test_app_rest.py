@@ -25,11 +25,11 @@ from app_driving import (
     visible,
 )
 from earlier import propose
-from playing import store_of_screens
+from playing import edit_hand, match_of, read, rematch, write
 
 from scoring.rules import Rules
 from screens import state
-from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log
+from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log, piles
 from table.hand.pile import Pile, PileCard
 from table.hand.piles import summarise, tapped, updated, with_absent, with_rest
 from table.hand.questions import open_questions
@@ -76,7 +76,7 @@ def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
     )
 
 
-def test_a_card_taken_out_of_the_rest_stays_out_until_the_rest_is_taken_anew() -> None:
+def test_card_removed_from_the_rest_stays_out() -> None:
     piles = updated(tapped(left_over(), 1, code="1c"))
     assert Pile.from_dict(piles[1].to_dict()) == piles[1]
     piles = updated((piles[0].take(SEEN[0]), piles[1]))
@@ -102,13 +102,13 @@ def test_a_rest_that_somebody_set_right_settles_no_doubt() -> None:
     assert open_questions(summarise(piles), Rules()).doubts == ((0, 0),)
 
 
-def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photographed_pile(
+def test_rest_excludes_cards_of_open_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(state, "reader", Known)
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     shots = [
-        store.put_photo(table, (SAMPLES / name).read_bytes(), hand_no=1, side=side)
+        write(store, piles.add_photo, table, (SAMPLES / name).read_bytes(), hand_no=1, side=side)
         for side, name in enumerate(("anna-1.jpg", "bruno-1.jpg"))
     ]
     anna = tuple(code for code in ANNA if code != "7d")
@@ -140,7 +140,7 @@ def test_whatever_others_leave_is_counted(piles: tuple[Pile, ...]) -> None:
     assert open_questions(summarise(with_rest(piles, 1)), Rules()).uncounted == 1
 
 
-def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
+def test_only_the_named_cards_join_a_photographed_pile() -> None:
     both = (Pile(photos=(1,), by_hand=SEEN), Pile(photos=(2,), by_hand=BRUNO))
     piles = updated(with_rest(both, 0))
     assert piles[0].codes == set(ANNA)
@@ -148,7 +148,7 @@ def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
     assert summarise(retaken).missing == BRUNO[:2]
 
 
-def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> None:
+def test_side_without_photos_is_awaited() -> None:
     table = open_table()
     lay(table, Pile(), with_rest((Pile(), Pile()), 1)[1])
     assert summarise(tuple(drafts(table).values())).missing_piles == (0,)
@@ -157,7 +157,7 @@ def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> N
     assert not has_act(at, "confirm")
 
 
-def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
+def test_card_missing_from_the_deck_does_not_block() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
     at = app("settle", table=table.code)
@@ -166,7 +166,7 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     at.button(key="onward").click().run()
     assert "Lost" in visible(at)
     tap(at, "confirm")
-    [hand] = store_of_screens().match_of(table).match.hands
+    [hand] = match_of(state.store(), table).match.hands
     assert "7d" not in {card.code for side in hand.sides for card in side.pile}
 
 
@@ -201,8 +201,13 @@ def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
 def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
-    photo = store_of_screens().put_photo(
-        table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0
+    photo = write(
+        state.store(),
+        piles.add_photo,
+        table,
+        (SAMPLES / "anna-1.jpg").read_bytes(),
+        hand_no=1,
+        side=0,
     )
     lay(table, *with_rest((Pile(photos=(photo,), by_hand=SEEN), Pile()), 1))
     at = app("settle", table=table.code)
@@ -215,11 +220,11 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scopes(table: Table) -> list[int]:
-    return [side.scope for side in store_of_screens().match_of(table).match.hands[0].sides]
+    return [side.scope for side in match_of(state.store(), table).match.hands[0].sides]
 
 
 def test_a_late_tap_on_a_stored_version_decides_on_no_other() -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     record(table)
     first, _ = (
         propose(store, table, facts(ANNA, BRUNO, names=NAMES, scope=scope))
@@ -230,31 +235,31 @@ def test_a_late_tap_on_a_stored_version_decides_on_no_other() -> None:
         log.conflict(found, first).outcome = Outcome.DISMISSED
     tap(shown, f"accept_{first}")
     assert scopes(table) == [0, 1], "what was shown counts, not what came into its place"
-    assert len(store.proposals(table)) == 1
+    assert len(read(store, log.conflicts, table)) == 1
 
 
-def test_a_stored_version_does_not_replace_a_hand_that_was_not_shown() -> None:
-    table, store = open_table(), store_of_screens()
+def test_stored_version_replaces_only_a_shown_hand() -> None:
+    table, store = open_table(), state.store()
     record(table)
     mended, late = (facts(ANNA, BRUNO, names=NAMES, scope=scope) for scope in ((3, 3), (0, 1)))
     propose(store, table, late)
     shown = app("history", table=table.code)
-    store.edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    edit_hand(store, table, mended, hand_no=1, key="mended", expected=2)
     with pytest.raises(ScreenChangedError):
         tap(shown, act_named(shown, "accept_"))
     assert scopes(table) == [3, 3]
-    assert len(store.proposals(table)) == 1
+    assert len(read(store, log.conflicts, table)) == 1
 
 
 def test_a_stored_version_waits_for_the_hand_before_it() -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     propose(store, table, facts(ANNA, BRUNO, names=NAMES, scope=(0, 1)), hand_no=2)
     at = app("history", table=table.code)
     assert "Hand 2 is not saved" in visible(at)
     assert not [name for name in acts_of(at) if name.startswith("accept_")]
     record(table)
     tap(at.run(), act_named(at, "accept_"))
-    assert len(store.match_of(table).match.hands) == 2
+    assert len(match_of(store, table).match.hands) == 2
 
 
 def test_mending_that_another_phone_has_begun_is_gone_on_with() -> None:
@@ -292,7 +297,7 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     with pytest.raises(MatchClosedError):
         tap(late, "confirm")
     assert (
@@ -301,7 +306,7 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     )
 
 
-def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
+def test_unavailable_store_keeps_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
@@ -312,7 +317,7 @@ def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
         raise StoreUnavailableError("here", why="it sleeps")
 
     with monkeypatch.context() as sleeping:
-        sleeping.setattr(store_of_screens(), "read", silent)
+        sleeping.setattr(state.store(), "read", silent)
         at.run()
         assert not at.exception
         assert "The store does not answer just now" in visible(at)
@@ -322,11 +327,11 @@ def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
     assert component_data(at, "tally_0")["seat"]["total"] == 3
 
 
-def test_an_address_of_a_hand_being_mended_keeps_the_scope_that_was_confirmed() -> None:
-    table, store = open_table(), store_of_screens()
+def test_address_of_an_edit_keeps_the_saved_scope() -> None:
+    table, store = open_table(), state.store()
     lay(table, ANNA, BRUNO)
     for _ in range(2):
-        store.add_scope(table, 0)
+        write(store, piles.add_scope, table, 0)
     at = app("points", table=table.code)
     tap(at, "confirm")
     at = app("points", table=table.code, hand=1)  # as an old address, without "mend" in Hands
@@ -343,7 +348,7 @@ def test_after_the_end_no_scopa_is_counted() -> None:
     assert has_act(at, "rematch")
 
 
-def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
+def test_store_failure_during_a_render_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
@@ -357,8 +362,8 @@ def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
     assert "The store does not answer" in visible(at)
 
 
-def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
-    table, store = open_table(), store_of_screens()
+def test_edit_that_ends_the_match_lists_dropped_hands() -> None:
+    table, store = open_table(), state.store()
     for scope in ((0, 0), (0, 0), (5, 0)):
         record(table, scope=scope)
     tap(app("history", table=table.code), "edit_1")
@@ -374,7 +379,7 @@ def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -
     at = app("history", table=table.code)
     assert ["~~**–**~~" in row.label for row in at.expander[:3]] == [False, True, True]
     assert visible(at).count("after the end, does not count") == 2
-    assert store.match_of(table).match.counted == 1
+    assert match_of(store, table).match.counted == 1
 
 
 def test_a_winner_whom_the_totals_do_not_tell_is_explained() -> None:

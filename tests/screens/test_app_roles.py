@@ -11,12 +11,12 @@ from app_driving import (
     visible,
     words_of,
 )
-from playing import store_of_screens
+from playing import find_table, put_drawing, write
 
 from assets.deck import CardStyle
 from screens import state
 from screens.navigation import SCREENS
-from store import Table
+from store import Table, tables
 from table.access import ANONYMOUS, Credentials, hash_link, new_link
 from web.auth import LINKS_COOKIE, TABLES_COOKIE
 from web.limits import Purpose
@@ -42,7 +42,7 @@ WRITES = ("play", "invite", "settle", "points", "quick", "match")
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table with a hand that counts, and a phone that knows its code alone."""
     opened = open_table()
-    store_of_screens().put_link(opened, hash_link(LINK), expected=None)
+    write(state.store(), tables.put_link, opened, hash_link(LINK), expected=None)
     record(opened)
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     return opened
@@ -52,7 +52,7 @@ def test_every_screen_of_a_table_is_for_viewers_or_for_scorers() -> None:
     assert {*SCREENS} == {*FOR_VIEWERS, *WRITES, *OF_NO_TABLE}
 
 
-def test_a_viewer_finds_the_board_where_a_screen_writes_and_no_button_that_does(
+def test_viewer_gets_the_board_instead_of_writing_screens(
     table: Table,
 ) -> None:
     for screen in (*WRITES, "home", *FOR_VIEWERS):
@@ -95,10 +95,8 @@ def test_codes_that_a_browser_names_by_itself_show_nothing(
         assert component_data(home, "seats")["known"] != []
 
 
-def test_a_page_shows_no_cards_of_a_table_once_its_address_tried_too_often(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store_of_screens().put_drawing(table, CardStyle.FRENCH)
+def test_rate_limited_address_sees_no_cards(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_drawing(state.store(), table, CardStyle.FRENCH)
     monkeypatch.setattr(state, "network_address", lambda: "10.0.0.9")
     for _ in range(10):
         state.auth().limiter.check(Purpose.CODE, "10.0.0.9", is_right=False)
@@ -127,12 +125,10 @@ def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.M
     assert at.code[0].value.endswith(f"/join/{table.code}/{LINK}")
     at.button(key="renew").click().run()
     fresh = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert (
-        store_of_screens().find_table(table.code).link_hash == hash_link(fresh) != hash_link(LINK)
-    )
+    assert find_table(state.store(), table.code).link_hash == hash_link(fresh) != hash_link(LINK)
 
 
-def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
+def test_table_of_an_early_release_can_be_taken_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
@@ -140,7 +136,7 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
     at = app("history", table=table.code)
     at.button(key="take_over").click().run()
     link = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert store_of_screens().find_table(table.code).link_hash == hash_link(link)
+    assert find_table(state.store(), table.code).link_hash == hash_link(link)
     assert "take_over" not in {button.key for button in app("history", table=table.code).button}
 
 

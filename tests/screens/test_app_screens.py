@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from time import monotonic
 from urllib.parse import parse_qs
 
@@ -40,7 +39,7 @@ from app_driving import (
     words_of,
 )
 from earlier import propose
-from playing import store_of_screens
+from playing import command, edit_hand, match_of, query, record_hand, rematch, write
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
@@ -49,7 +48,7 @@ from scoring.play import deals
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from screens import state
-from store import SAMPLE, Table
+from store import SAMPLE, Table, piles, tables, uploads
 from table.access import SYSTEM, Credentials, hash_link, new_link
 from table.actions import SavedElsewhereError
 from table.hand.pile import Pile, PileCard
@@ -67,7 +66,7 @@ def doubtful(code: str, *others: str) -> PileCard:
 # The first screen
 
 
-def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
+def test_opening_a_table_leads_to_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sit_down(monkeypatch, "Anna", " Bruno  Maria ", first_dealer=1)
@@ -76,7 +75,7 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     at.segmented_control(key="target_escoba").select(21).run()
     at.segmented_control(key="best_of").select(3).run()
     at.button(key="open").click().run()
-    (table,) = store_of_screens().list_tables()
+    (table,) = query(state.store(), tables.newest)
     assert table.side_names == ("Anna", "Bruno Maria")
     assert (table.rules.name, table.rules.target, table.match.best_of) == ("escoba", 21, 3)
     _, _, code, link = component_data(at, "enter")["to"].split("?")[0].split("/")
@@ -90,17 +89,17 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 ) -> None:
     sit_down(monkeypatch, "", " ", "")
     app().button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].side_names == ("Player 1", "Player 2", "Player 3")
+    assert query(state.store(), tables.newest)[0].side_names == ("Player 1", "Player 2", "Player 3")
 
 
-def test_a_first_visit_sits_two_and_is_offered_no_names_and_nothing_of_before() -> None:
+def test_first_visit_offers_two_seats_and_no_names() -> None:
     at = app()
     assert "New match" in visible(at)
     assert "Tables of before" not in visible(at)
     seats = component_data(at, "seats")
     assert (seats["known"], seats["usual"][:2]) == ([], ["Player 1", "Player 2"])
     at.button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].side_names == ("Player 1", "Player 2")
+    assert query(state.store(), tables.newest)[0].side_names == ("Player 1", "Player 2")
 
 
 @pytest.mark.parametrize("count", [3, 5, 6])
@@ -109,7 +108,7 @@ def test_a_table_is_opened_for_as_many_sides_as_sit_down(
 ) -> None:
     sit_down(monkeypatch, *[""] * count)
     app().button(key="open").click().run()
-    (table,) = store_of_screens().list_tables()
+    (table,) = query(state.store(), tables.newest)
     assert len(table.side_names) == len(set(table.side_names)) == count
     assert deals(table.rules, players=count) > 0
     play = app("play", table=table.code)
@@ -119,7 +118,7 @@ def test_a_table_is_opened_for_as_many_sides_as_sit_down(
     ]
 
 
-def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
+def test_last_setup_is_offered_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = app()
@@ -127,28 +126,28 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
     rules = PRESETS["escoba"].changed(target=21).for_sides(5)
     assert rules is not None
-    last = store_of_screens().open_table(names, rules, first_dealer=3)
+    last = command(state.store(), tables.open_table, names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
     mine = Credentials({last.code: MINE}, seen=(watched.code,))
-    store_of_screens().put_link(last, hash_link(MINE), expected=None)
+    write(state.store(), tables.put_link, last, hash_link(MINE), expected=None)
     monkeypatch.setattr(state, "credentials", lambda: mine)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
     at.button(key="as_last_time").click().run()
-    opened = store_of_screens().list_tables()[0]
+    opened = query(state.store(), tables.newest)[0]
     assert opened.code not in {last.code, watched.code}
     assert (opened.side_names, opened.rules) == (names, rules)
-    assert store_of_screens().match_of(opened).first_dealer == 3
+    assert match_of(state.store(), opened).first_dealer == 3
     assert opened.code in component_data(at, "enter")["to"]
 
 
-def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
+def test_only_names_of_own_tables_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mine, watched = open_table("Anna", "We"), open_table("Bruno", "Noi")
     open_table("Carla", "Dario")
     open_table("Try", "It", rules="silver-lake")
-    store_of_screens().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
+    command(state.store(), tables.open_table, ("Sample", "Hand"), Rules(name=SAMPLE))
     monkeypatch.setattr(state, "credentials", lambda: Credentials(seen=(mine.code, watched.code)))
     assert component_data(app(), "seats")["known"] == ["Bruno", "Anna"]
     monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
@@ -172,7 +171,7 @@ def test_names_that_do_not_do_are_refused_with_a_sentence(monkeypatch: pytest.Mo
         sit_down(monkeypatch, *names)
         at.button(key="open").click().run()
         assert said in visible(at)
-    assert not store_of_screens().list_tables()
+    assert not query(state.store(), tables.newest)
 
 
 def test_joining_by_code_asks_who_holds_the_phone() -> None:
@@ -213,10 +212,10 @@ def test_the_newest_table_can_be_gone_on_with() -> None:
 # Play
 
 
-def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() -> None:
+def test_tally_shows_scope_and_names_its_hand() -> None:
     table = open_table()
     record(table)
-    store_of_screens().add_scope(table, 1, delta=2)
+    write(state.store(), piles.add_scope, table, 1, delta=2)
     at = app("play", table=table.code, me=1)
     [anna, bruno] = [component_data(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
@@ -238,7 +237,7 @@ def shown_at_once(block: Block) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("scope", [0, 9], ids=["in play", "won"])
-def test_ways_language_and_theme_are_in_the_menu_and_nowhere_else(scope: int) -> None:
+def test_navigation_language_and_theme_are_in_the_menu(scope: int) -> None:
     table = open_table()
     record(table, scope=(scope, 0))
     at = app("play", table=table.code)
@@ -261,7 +260,7 @@ def test_each_side_says_how_far_its_pile_is() -> None:
     assert component_data(quiet, "tally_0")["seat"]["pile"] == "", "nothing is counted yet"
 
 
-def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
+def test_red_button_is_the_camera_of_the_next_pile() -> None:
     """Whose phone it is comes first; a pile whose photo is being read is waited for by nobody."""
     table = open_table("Anna", "Bruno", "Carla")
 
@@ -271,7 +270,20 @@ def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
 
     assert camera() == (1, "Bruno's pile")
     photo = (SAMPLES / "anna-1.jpg").read_bytes()
-    put = partial(store_of_screens().put_upload, table, photo, name="a.jpg", match_no=1, hand_no=1)
+
+    def put(key: str, side: int) -> None:
+        write(
+            state.store(),
+            uploads.add,
+            table,
+            photo,
+            key=key,
+            name="a.jpg",
+            match_no=1,
+            hand_no=1,
+            side=side,
+        )
+
     put(key="1", side=1)
     assert camera() == (0, "Anna's pile")
     assert camera_of(app("settle", table=table.code, side=1))["side"] == 0
@@ -325,7 +337,7 @@ def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     assert not at.button(key="onward").disabled
 
 
-def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> None:
+def test_missing_card_that_could_change_a_point_blocks() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
     at = app("settle", table=table.code)
@@ -343,7 +355,7 @@ def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> No
         (("7d", "7c", "1s", "6b"), "4 cards lie in no pile", "all_1", 1),
     ],
 )
-def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
+def test_missing_cards_are_given_to_a_side_by_one_tap(
     lost: tuple[str, ...], sentence: str, key: str, owner: int
 ) -> None:
     table = open_table()
@@ -357,21 +369,21 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
     assert {*lost} & drafts(table)[owner].codes == {*given}
 
 
-def test_a_missing_card_that_changes_no_point_is_named_and_holds_up_no_hand() -> None:
+def test_missing_card_without_effect_does_not_block() -> None:
     table = open_table()
     lay(table, ANNA, [code for code in BRUNO if code != "9b"])
     assert not app("settle", table=table.code).button(key="onward").disabled
     at = app("points", table=table.code)
     assert "1 card lies in no pile: knight of batons. No point hangs on it." in visible(at)
     tap(at, "confirm")
-    recorded = store_of_screens().match_of(table).match.hands[0]
+    recorded = match_of(state.store(), table).match.hands[0]
     assert [len(side.pile) for side in recorded.sides] == [18, 21]
 
 
 # Points
 
 
-def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() -> None:
+def test_points_are_explained_before_saving() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
@@ -380,22 +392,22 @@ def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() ->
     assert "Denari 6 4 ● Anna +1 Anna 6, Bruno 4" in visible(at)
     assert "1 ace of swords = 76 against 74" in visible(at)
     assert any("f7d" in str(html.value) for html in at.html)
-    assert store_of_screens().match_of(table).match.hands == ()
+    assert match_of(state.store(), table).match.hands == ()
 
 
-def test_confirming_counts_once_and_begins_the_next_hand_with_a_way_back() -> None:
+def test_saving_counts_once_and_starts_the_next_hand() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
-    store_of_screens().add_scope(table, 0, delta=2)
+    write(state.store(), piles.add_scope, table, 0, delta=2)
     at = app("points", table=table.code)
     tap(at, "confirm")
-    assert store_of_screens().match_of(table).match.totals == (5, 1)
+    assert match_of(state.store(), table).match.totals == (5, 1)
     at = follow(at, "play")
     assert "Hand 1 saved" in visible(at)
     assert label_of(at, "undo") == "Undo"
     assert component_data(at, "tally_0")["seat"]["total"] == 5
     tap(at, "undo")
-    assert store_of_screens().match_of(table).match.hands == ()
+    assert match_of(state.store(), table).match.hands == ()
     assert "Undone: the cards are still there" in visible(at)
     assert "Hand 1 saved" not in visible(at)
 
@@ -410,7 +422,7 @@ def test_confirming_counts_once_and_begins_the_next_hand_with_a_way_back() -> No
     ],
     ids=["other pile not there", "one card missing", "one card duplicated", "a question"],
 )
-def test_what_is_not_settled_cannot_be_confirmed_and_is_said_calmly(
+def test_unsettled_hand_cannot_be_saved(
     piles: tuple[Pile | tuple[str, ...], ...],
 ) -> None:
     table = open_table()
@@ -424,7 +436,7 @@ def test_what_is_not_settled_cannot_be_confirmed_and_is_said_calmly(
     assert 'class="lines' not in shown
 
 
-def test_points_of_a_hand_of_which_nothing_is_counted_lead_to_the_play() -> None:
+def test_points_of_an_empty_hand_redirect_to_play() -> None:
     # a tap on the old screen may overtake the way from a saved hand to the next one
     table = open_table()
     at = app("points", table=table.code)
@@ -432,7 +444,7 @@ def test_points_of_a_hand_of_which_nothing_is_counted_lead_to_the_play() -> None
     assert "Not everything is counted yet" not in visible(at)
 
 
-def test_a_way_to_the_next_hand_that_was_overtaken_is_taken_by_the_next_run(
+def test_overtaken_redirect_happens_in_the_next_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
@@ -447,7 +459,7 @@ def test_a_way_to_the_next_hand_that_was_overtaken_is_taken_by_the_next_run(
     assert component_data(at, "tally_0")["seat"]["total"] > 0
 
 
-def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
+def test_photo_leads_to_its_pile_after_an_overtaken_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = app("play", table=open_table().code)
@@ -460,7 +472,7 @@ def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
     assert at.session_state["session"].taken is None
 
 
-def test_a_sentence_that_a_run_overtaken_would_have_shown_is_shown_by_the_next_and_once(
+def test_overtaken_toast_is_shown_once_by_the_next_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
@@ -473,7 +485,7 @@ def test_a_sentence_that_a_run_overtaken_would_have_shown_is_shown_by_the_next_a
     assert "Undone" not in visible(at.run())
 
 
-def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_read() -> None:
+def test_parity_is_a_quiet_note_for_photographed_piles() -> None:
     table = open_table()
     piles = (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b")
     lay(table, *piles)
@@ -490,7 +502,7 @@ def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_rea
     assert (look.proto.page, "side=0" in look.proto.query_string) == ("settle", True)
 
 
-def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
+def test_point_names_its_winner_once() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     shown = [str(html.value) for html in app("points", table=table.code).html]
@@ -505,7 +517,7 @@ def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> No
 def test_more_scope_than_captures_are_questioned() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
-    store_of_screens().add_scope(table, 0, delta=12)
+    write(state.store(), piles.add_scope, table, 0, delta=12)
     at = app("points", table=table.code)
     assert "Anna has 12 scope, but 18 cards allow 9" in visible(at)
 
@@ -523,7 +535,7 @@ def test_scope_can_be_put_right_on_the_points() -> None:
 # Board
 
 
-def test_the_board_says_scores_needs_the_last_hand_and_who_is_awaited() -> None:
+def test_board_shows_scores_last_hand_and_next_pile() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     lay(table, ANNA, (), hand_no=2)
@@ -547,7 +559,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     for point in ("Carte ▲", "Denari ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
         assert point in words_of(end)
     tap(at, "rematch")
-    state_of = store_of_screens().match_of(table)
+    state_of = match_of(state.store(), table)
     assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 1, 11)
     assert component_data(app("play", table=table.code), "tally_0")["seat"]["total"] == 0
 
@@ -557,7 +569,7 @@ def test_change_opens_the_form_of_the_rematch() -> None:
     record(table, scope=(9, 0))
     form = follow(tap(app("play", table=table.code), "rematch_change"), "match")
     assert "Who deals hand 1?" in [one.label for one in form.segmented_control]
-    assert store_of_screens().match_of(table).match_no == 2
+    assert match_of(state.store(), table).match_no == 2
 
 
 def test_a_won_match_offers_undo_for_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -576,10 +588,10 @@ def test_a_won_match_offers_undo_for_ten_seconds(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("dealer", [0, 1, None], ids=["first", "last", "unknown"])
 def test_in_a_rematch_the_loser_deals(dealer: int | None) -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
-    revision = store.match_of(table).revision
-    store.record_hand(table, hand, key="the whole match", expected=revision)
+    revision = match_of(store, table).revision
+    record_hand(store, table, hand, key="the whole match", expected=revision)
     tap(app("play", table=table.code), "rematch")
     assert "Bruno deals hand 1" in board_words(table)
 
@@ -596,7 +608,7 @@ def test_the_board_says_what_each_side_lacks(
     scope: tuple[int, int], *, perdere: bool, sentence: list[str]
 ) -> None:
     rules = PRESETS["silver-lake"].changed(perdere=perdere)
-    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
+    table = command(state.store(), tables.open_table, ("Anna", "Bruno"), rules)
     record(table, scope=scope)
     seen = board_words(table)
     assert re.findall(r"\d+ (?:to go|short of losing)", seen) == sentence
@@ -618,7 +630,7 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     at.button(key="onward").click().run()
     assert "not there yet" not in visible(at)
     tap(follow(at, "points"), "confirm")
-    assert len(store_of_screens().match_of(table).match.hands) == 1
+    assert len(match_of(state.store(), table).match.hands) == 1
 
 
 # History, editing, undo
@@ -649,7 +661,7 @@ def test_a_match_without_hands_says_so() -> None:
     assert "No hand has been saved yet" in visible(app("history", table=open_table().code))
 
 
-def test_a_hand_is_edited_on_the_screen_of_its_piles_with_its_own_scope() -> None:
+def test_hand_is_edited_with_its_own_scope() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     record(table)
@@ -663,7 +675,7 @@ def test_a_hand_is_edited_on_the_screen_of_its_piles_with_its_own_scope() -> Non
     assert "Settebello ▲ Bruno +1" in visible(at)
     tap_scope(follow(at, "points"), 0, delta=-1)
     tap(at, "confirm")
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert [side.scope for side in match.hands[0].sides] == [1, 0]
     assert len(match.hands) == 2
     assert match.standings[0] == (1, 3)
@@ -674,10 +686,10 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     record(table)
     at = app("history", table=table.code)
     tap(at, "undo")
-    assert store_of_screens().match_of(table).match.hands == ()
+    assert match_of(state.store(), table).match.hands == ()
     assert "Undone" in visible(at)
     tap(at, "redo")
-    assert len(store_of_screens().match_of(table).match.hands) == 1
+    assert len(match_of(state.store(), table).match.hands) == 1
 
 
 def test_hands_are_rows_of_gain_and_total_newest_last() -> None:
@@ -726,7 +738,7 @@ def test_a_won_match_offers_its_picture_first() -> None:
     assert shown.index("picture") < shown.index("changes_1")
 
 
-def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
+def test_rematch_can_be_undone() -> None:
     table = open_table()
     record(table, scope=(9, 0))
     tap(app("play", table=table.code), "rematch")
@@ -735,7 +747,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     tap(at, "leave_yes")
     assert "The match before is played on" in visible(at)
     assert hands_shown(at) == ["1"]
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_act(at, "leave_yes")
@@ -757,10 +769,10 @@ def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
 
 
 @pytest.mark.parametrize("screen", ["settle", "quick"])
-def test_the_way_back_from_an_edit_leads_to_the_hands_of_its_match(screen: str) -> None:
+def test_back_from_an_edit_leads_to_its_match(screen: str) -> None:
     table = open_table()
     record(table, scope=(11, 0))
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     at = app(screen, table=table.code, match=1, hand=1)
     assert "editing hand 1" in visible(at)
     [back] = [link.proto for link in at.get("page_link") if link.proto.label == "‹"]
@@ -784,7 +796,9 @@ def test_a_pile_that_was_tapped_can_be_photographed() -> None:
 def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
     table = open_table()
     kept = [(SAMPLES / f"anna-{n}.jpg").read_bytes() for n in (1, 2)]
-    one, two = (store_of_screens().put_photo(table, jpeg, hand_no=1, side=0) for jpeg in kept)
+    one, two = (
+        write(state.store(), piles.add_photo, table, jpeg, hand_no=1, side=0) for jpeg in kept
+    )
     elsewhere = tuple((x + 0.5, y) for x, y in BOX)
     shown = (
         replace(doubtful("2c"), photo=one, doubtful=False),
@@ -802,23 +816,23 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers
 
 
-def test_a_hand_sent_while_an_earlier_one_was_edited_stays_on_its_phone() -> None:
+def test_hand_sent_during_an_edit_stays_on_its_phone() -> None:
     table = open_table()
     record(table)
     lay(table, ANNA, BRUNO, hand_no=2)
     late = app("points", table=table.code)
     edited = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
-    store_of_screens().edit_hand(table, edited, hand_no=1, key="edited", expected=2)
+    edit_hand(state.store(), table, edited, hand_no=1, key="edited", expected=2)
     with pytest.raises(SavedElsewhereError):
         tap(late, "confirm")
-    assert len(store_of_screens().match_of(table).match.hands) == 1
+    assert len(match_of(state.store(), table).match.hands) == 1
 
 
 def stored_version(table: Table) -> AppTest:
     """Hands, after an earlier version of the app stored Anna's hand next to Bruno's."""
     record(table, scope=(0, 1), device="Bruno")
     other = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
-    propose(store_of_screens(), table, other, device="Anna")
+    propose(state.store(), table, other, device="Anna")
     assert "not saved" not in visible(app("play", table=table.code))
     return app("history", table=table.code)
 
@@ -832,7 +846,7 @@ def test_a_stored_version_replaces_the_saved_hand_from_hands() -> None:
         "The version that was not saved: ● Anna +3 · ▲ Bruno +1." in told
     )
     tap(at, act_named(at, "accept_"))
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
     assert "not saved" not in visible(at)
 
@@ -841,7 +855,7 @@ def test_a_stored_version_is_discarded_and_not_shown_again() -> None:
     table = open_table()
     at = stored_version(table)
     tap(at, act_named(at, "discard_"))
-    assert [s.scope for s in store_of_screens().match_of(table).match.hands[0].sides] == [0, 1]
+    assert [s.scope for s in match_of(state.store(), table).match.hands[0].sides] == [0, 1]
     assert "not saved" not in visible(app("history", table=table.code))
 
 

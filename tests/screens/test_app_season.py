@@ -11,7 +11,7 @@ import pytest
 from app_driving import app, component_data, luminance, open_table, record, visible
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import store_of_screens
+from playing import command, match_of, rematch
 from sqlalchemy.orm import Session
 
 from scoring.match import Match
@@ -20,7 +20,7 @@ from screens import state
 from screens.parts import charts, downloads
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import GOLD, picture
-from store import PlayedMatch
+from store import PlayedMatch, tables
 from store import season as store_season
 from table.access import ANONYMOUS, SYSTEM, Credentials
 from table.season.exchange import to_json
@@ -29,7 +29,7 @@ from table.season.statistics import season_of
 
 def fill() -> tuple[str, ...]:
     """Thirty matches at three tables; gives the tables' codes."""
-    return season.fill(store_of_screens())
+    return season.fill(state.store())
 
 
 # The page
@@ -58,7 +58,7 @@ def test_all_tables_count_together_and_one_table_by_itself() -> None:
 def test_a_match_that_goes_on_is_said_not_to_count() -> None:
     table = open_table()
     record(table, scope=(11, 0))
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     record(table)
     assert "1 that goes on does not count yet" in visible(app("season", table=table.code))
 
@@ -66,13 +66,13 @@ def test_a_match_that_goes_on_is_said_not_to_count() -> None:
 @pytest.mark.slow
 def test_a_match_that_ended_level_counts_and_is_said_to_be_level() -> None:
     rules = PRESETS["silver-lake"].changed(hands=1, draw=True)
-    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
+    table = command(state.store(), tables.open_table, ("Anna", "Bruno"), rules)
     record(table, scope=(0, 2))
     told = visible(app("season", table=table.code))
     assert "1 match, " in told
     assert "Won Level Matches" in told
     assert "Bruno 0 1 1" in told
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     links = app("history", table=table.code).get("page_link")
     assert any("Match 1, level" in str(one.proto) for one in links)
 
@@ -84,7 +84,7 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     table = open_table()
     record(table, scope=(11, 0))
     assert "1 match, " in visible(app("season"))
-    store, read = store_of_screens(), list[object]()
+    store, read = state.store(), list[object]()
     played = store_season.played
 
     def counted(session: Session, codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
@@ -94,14 +94,14 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     monkeypatch.setattr(store_season, "played", counted)
     at = app("season")
     assert read == []
-    store.rematch(table, after=1)
+    rematch(store, table, after=1)
     record(table, scope=(11, 0))
     assert "2 matches, " in visible(at.run())
     assert len(read) == 1
 
 
 @pytest.mark.slow
-def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
+def test_season_counts_own_tables_or_all_for_the_organiser(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     codes = fill()
@@ -175,12 +175,12 @@ def test_names_are_shown_as_they_were_typed_everywhere() -> None:
 
 
 @pytest.mark.slow
-def test_the_charts_of_a_match_hold_its_totals_and_where_its_points_come_from() -> None:
+def test_match_charts_show_totals_and_sources() -> None:
     table = open_table("Anna", "Bruno")
     record(table, scope=(2, 1))
     record(table, scope=(0, 3))
     assert len(app("history", table=table.code).get("vega_lite_chart")) == 2
-    match = store_of_screens().match_of(table).match
+    match = match_of(state.store(), table).match
     running = charts.running_score(match).to_dict()
     came_from = charts.sources(match).to_dict()
     lines = next(v for v in data_of(running) if v and "step" in v[0])
@@ -244,7 +244,7 @@ def texts(svg: str) -> list[str]:
     return [str(one.text) for one in ET.fromstring(svg).iter() if one.tag.endswith("text")]
 
 
-def test_the_picture_holds_the_totals_and_names_as_they_were_typed() -> None:
+def test_match_picture_holds_totals_and_typed_names() -> None:
     row = odd(season.matches()[5])
     told = texts(str(picture(row)))
     for name, total in zip(row.match.names, row.match.totals, strict=True):

@@ -153,7 +153,7 @@ def test_a_device_keeps_its_theme(
     assert component_data(at, "page_script")["theme"] == chosen
 
 
-def test_where_nobody_chose_the_device_decides_between_light_and_dark() -> None:
+def test_device_theme_is_the_default() -> None:
     light, dark = look.theme_rules().split("@media (prefers-color-scheme: dark)")
     assert colours("light")["paper"] in light
     assert ":root:not([data-theme])" in dark
@@ -173,7 +173,7 @@ def test_streamlits_own_colours_are_those_of_the_themes() -> None:
 
 
 @pytest.mark.slow
-def test_the_themes_are_offered_on_the_front_door_and_during_play() -> None:
+def test_themes_are_offered_on_home_and_play() -> None:
     table = open_table()
     assert state.THEMES == ("light", "dark", "sunlight")
     for screen in ("home", "play"):

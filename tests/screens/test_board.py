@@ -17,7 +17,7 @@ from app_driving import (
     without_bdi,
 )
 from evening_playing import NAMES, draw, opened, play
-from playing import store_of_screens
+from playing import edit_hand, find_table, match_of, put_drawing, query, record_hand, rematch, write
 from starlette.testclient import TestClient
 
 from assets.deck import CardStyle
@@ -25,7 +25,7 @@ from scoring.hand import Side
 from scoring.locale import LANGUAGES
 from screens import look, state
 from screens.words import SENTENCES
-from store import Table
+from store import Table, evening, piles, tables
 from store.errors import StoreUnavailableError
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE, TABLES_COOKIE
@@ -48,7 +48,7 @@ def links_of(html: str) -> list[str]:
 # What it shows
 
 
-def test_before_the_first_hand_it_says_who_deals_and_how_to_follow() -> None:
+def test_board_before_the_first_hand_names_the_dealer() -> None:
     table = open_table()
     words = board_words(table)
     assert "Anna deals hand 1" in words
@@ -72,36 +72,36 @@ def test_a_hand_shows_gains_totals_signs_and_the_leader() -> None:
 def test_the_current_hand_shows_its_scope() -> None:
     table = open_table()
     assert '<span data-scope="1" hidden>' in board_html(table)
-    store_of_screens().add_scope(table, 1)
+    write(state.store(), piles.add_scope, table, 1)
     assert '<span data-scope="1" >scope <b>1</b>' in board_html(table)
 
 
 def test_a_hand_without_cards_shows_its_scope() -> None:
     table = open_table()
-    store = store_of_screens()
+    store = state.store()
     hand = facts((), (), names=("Anna", "Bruno"), scope=(3, 1))
-    store.record_hand(table, hand, key="no cards", expected=store.match_of(table).revision)
+    record_hand(store, table, hand, key="no cards", expected=match_of(store, table).revision)
     assert "Scope ● +3 ▲ Anna 3" in board_words(table)
     assert "Carte – " in board_words(table, lang="it")
 
 
 def test_a_corrected_hand_shows_the_correction() -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     hand = facts(ANNA, BRUNO, names=("Anna", "Bruno"), scope=(0, 0))
     anna, bruno = hand.sides
     corrected = replace(hand, sides=(anna, replace(bruno, correction=-2, reason="talked")))
-    store.record_hand(table, corrected, key="corrected", expected=store.match_of(table).revision)
+    record_hand(store, table, corrected, key="corrected", expected=match_of(store, table).revision)
     assert "▲ -2" in board_words(table)
     assert "talked" in board_words(table)
 
 
 def test_a_voided_hand_counts_nothing() -> None:
-    table, store = open_table(), store_of_screens()
+    table, store = open_table(), state.store()
     record(table, scope=(2, 0))
-    hand = store.match_of(table).match.hands[0]
+    hand = match_of(store, table).match.hands[0]
     empty = replace(hand, sides=tuple(Side(side.name, ()) for side in hand.sides))
-    expected = store.match_of(table).revision
-    store.edit_hand(table, empty, hand_no=1, key="void", expected=expected)
+    expected = match_of(store, table).revision
+    edit_hand(store, table, empty, hand_no=1, key="void", expected=expected)
     html = board_html(table)
     assert '<div class="big" data-total="0">0</div>' in html
     assert 'class="plus"' not in html
@@ -126,19 +126,19 @@ def test_a_won_match_names_the_winner_and_drops_coins() -> None:
 def test_matches_won_tonight_are_counted() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    store_of_screens().rematch(table, after=1)
+    rematch(state.store(), table, after=1)
     assert "1 match won tonight" in board_words(table)
 
 
 def test_a_closed_table_says_so() -> None:
     table = open_table()
-    store_of_screens().close_table(table)
+    write(state.store(), tables.close, table)
     assert SENTENCES.say("closed_board", "en") in board_words(table)
 
 
 def test_a_card_style_is_that_of_the_table() -> None:
     table = open_table()
-    store_of_screens().put_drawing(table, CardStyle.FRENCH)
+    put_drawing(state.store(), table, CardStyle.FRENCH)
     record(table)
     assert 'data-deck="french"' in board_html(table)
     assert "7♦" in board_html(table)
@@ -187,8 +187,8 @@ def test_hostile_names_are_text() -> None:
 def test_the_fragment_is_what_the_page_has_in_its_main() -> None:
     table, client = open_table(), boards()
     record(table)
-    evening = opened(store_of_screens(), *NAMES[:4])
-    draw(store_of_screens(), evening)
+    evening = opened(state.store(), *NAMES[:4])
+    draw(state.store(), evening)
     for code in (table.code, evening):
         page = client.get(f"/board/{code}?lang=it").text
         assert f"<main>{fragment_of(client, code, lang='it')}</main>" in page
@@ -231,7 +231,7 @@ def test_a_device_that_is_the_board_is_remembered() -> None:
 
 
 def scorer_of(table: Table) -> TestClient:
-    store_of_screens().put_link(table, hash_link(LINK), expected=None)
+    write(state.store(), tables.put_link, table, hash_link(LINK), expected=None)
     client = boards()
     client.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
     return client
@@ -257,11 +257,11 @@ def test_a_scorer_goes_on_to_play() -> None:
 
 
 def test_a_scorer_of_a_decided_evening_table_goes_to_the_evening() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, *NAMES[:4])
     first, *_ = draw(store, code)
     play(store, first.code, 11, 4)
-    html = board_html(store.find_table(first.code), scores=True)
+    html = board_html(find_table(store, first.code), scores=True)
     assert f'<a class="step" href="/evening?table={code}">' in html
 
 
@@ -320,7 +320,7 @@ def test_a_silent_store_is_a_page_with_a_sentence(monkeypatch: pytest.MonkeyPatc
     def silent(*_args: object, **_named: object) -> None:
         raise StoreUnavailableError("here", why="it sleeps")
 
-    monkeypatch.setattr(store_of_screens(), "read", silent)
+    monkeypatch.setattr(state.store(), "read", silent)
     answer = boards().get(f"/board/{table.code}")
     assert answer.status_code == 503
     assert "The store does not answer just now" in answer.text
@@ -346,8 +346,8 @@ def test_an_earlier_address_redirects(asked: str, given: str) -> None:
 # An evening
 
 
-def test_an_evening_shows_scores_seats_standings_and_codes_to_anybody() -> None:
-    store = store_of_screens()
+def test_evening_board_is_public() -> None:
+    store = state.store()
     code = opened(store, *NAMES[:8], minutes=45)
     first, second, *_ = draw(store, code)
     play(store, first.code, 7, 4)
@@ -361,7 +361,7 @@ def test_an_evening_shows_scores_seats_standings_and_codes_to_anybody() -> None:
 
 
 def test_an_evening_shows_no_code_of_a_decided_table() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, *NAMES[:4])
     first, second = draw(store, code)
     play(store, first.code, 11, 4)
@@ -371,17 +371,17 @@ def test_an_evening_shows_no_code_of_a_decided_table() -> None:
 
 
 def test_an_evening_carries_no_link_even_for_its_organiser() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, *NAMES[:4])
     draw(store, code)
-    [row] = store.evenings(codes=[code])
+    [row] = query(store, evening.newest, codes=[code])
     html = board_html(row, scores=True)
     assert "/join/" not in html
     assert [to for to in links_of(html) if to.startswith("/evening")]
 
 
 def test_hostile_names_of_an_evening_are_text() -> None:
-    store = store_of_screens()
+    store = state.store()
     code = opened(store, HOSTILE, *NAMES[:3])
     draw(store, code)
     html = boards().get(f"/board/{code}").text

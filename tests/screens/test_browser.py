@@ -24,10 +24,13 @@ from browser_driving import (
     to_cards,
 )
 from PIL import Image
-from playing import store_of_screens, until
+from playing import find_table, read, until
 from playwright.sync_api import FilePayload, Page, expect
 from servers import free_port
 from test_browser_fit import cut_texts
+
+from screens import state
+from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -136,14 +139,12 @@ def bare_table() -> FilePayload:
 
 def photos_read(code: str) -> int:
     """Return how many photos of the one pile of the first hand were read."""
-    [pile] = store_of_screens().drafts(code, hand_no=1)
+    [pile] = read(state.store(), piles.drafts, code, hand_no=1)
     return len(pile.draft["photos"])
 
 
 @pytest.mark.long
-def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
-    windows: Windows, home: Path
-) -> None:
+def test_taps_without_a_server_arrive_when_it_is_back(windows: Windows, home: Path) -> None:
     """Taps, and photos from the camera and from a file; the loss is said in both languages."""
     port, table = free_port(), new_table()
     phone, italian = windows.open(PHONE), windows.open(PHONE, locale="it-IT")
@@ -198,9 +199,7 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         expect(phone.locator(".band")).to_contain_text(table.code)
 
 
-def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_tapped(
-    windows: Windows, base: str
-) -> None:
+def test_language_follows_the_browser_until_chosen(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE, locale="it-IT")
     phone.goto(base)
     expect(button(phone, "open")).to_contain_text("Inizia")
@@ -240,12 +239,10 @@ SCOPA_AT_ONCE = """() => {
 """Taps "+ scopa"; gives what stands under scope, gain and total before the server has answered."""
 
 
-def test_a_scopa_on_the_points_counts_at_once_and_is_shown_in_one_place(
-    windows: Windows, base: str
-) -> None:
+def test_scopa_on_points_counts_at_once_in_one_place(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE)
     table = new_table()
-    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    lay(find_table(state.store(), table.code), ANNA, BRUNO)
     phone.goto(table.join(base, "points", me=0))
     phone.locator(".st-key-confirm .act").wait_for()
     settle(phone)
@@ -258,9 +255,7 @@ def test_a_scopa_on_the_points_counts_at_once_and_is_shown_in_one_place(
     assert phone.evaluate(SCOPA_AT_ONCE) == ["2", f"+{before[0] + 2}", str(before[1] + 2)]
 
 
-def test_a_name_from_right_to_left_turns_no_number_round_on_the_phone(
-    windows: Windows, base: str
-) -> None:
+def test_right_to_left_name_keeps_numbers_in_order(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE)
     at_play(phone, base, new_table("Anna", "\u05d3\u05df"), me=0)
     to_cards(phone)
@@ -268,9 +263,7 @@ def test_a_name_from_right_to_left_turns_no_number_round_on_the_phone(
     expect(phone.locator(".counts")).to_have_text("3 here · 0 \u2068\u05d3\u05df\u2069 · 37 left")
 
 
-def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_table(
-    windows: Windows, base: str
-) -> None:
+def test_code_watches_link_scores_passphrase_organises(windows: Windows, base: str) -> None:
     phone, guest, laptop = (windows.open(size) for size in (PHONE, PHONE, TABLET))
     table = new_table()
     at_play(phone, base, table)

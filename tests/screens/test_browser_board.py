@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
 from browser_driving import PHONE, TABLET, Windows, button, let_in, server, settle
-from playing import store_of_screens
+from playing import command, match_of, record_hand, write
 from playwright.sync_api import Locator, Page, expect
 from proxies import Proxy, html
 
 from scoring.presets import PRESETS
+from screens import state
+from store import piles, tables
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -33,10 +35,10 @@ def table_of(count: int) -> str:
     names, whole = NAMES[:count], (*ANNA, *BRUNO)
     size = len(whole) // count
     piles = [whole[side * size : (side + 1) * size] for side in range(count)]
-    store = store_of_screens()
-    table = store.open_table(names, PRESETS["silver-lake"].changed(target=21))
+    store = state.store()
+    table = command(store, tables.open_table, names, PRESETS["silver-lake"].changed(target=21))
     hand = facts(*piles, names=names, scope=(9, *[0] * (count - 1)))
-    store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
+    record_hand(store, table, hand, key="first", expected=match_of(store, table).revision)
     return table.code
 
 
@@ -44,9 +46,7 @@ def letters_px(element: Locator) -> float:
     return float(element.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)"))
 
 
-def test_the_board_fills_a_tablet_and_its_scores_are_read_from_three_metres(
-    windows: Windows, base: str
-) -> None:
+def test_board_fills_a_tablet_with_large_scores(windows: Windows, base: str) -> None:
     page, codes = windows.open(TABLET), {count: table_of(count) for count in range(2, 7)}
     for count, code in codes.items():
         page.goto(f"{base}/board/{code}")
@@ -96,9 +96,7 @@ def check_tablet(page: Page, count: int) -> None:
     page.set_viewport_size({"width": TABLET["width"], "height": TABLET["height"]})
 
 
-def test_the_board_stays_awake_or_says_which_setting_does_it_and_what_needs_a_hand_folds_away(
-    windows: Windows, base: str
-) -> None:
+def test_board_stays_awake_or_names_the_setting(windows: Windows, base: str) -> None:
     page = windows.open(TABLET, is_changed=True)
     page.add_init_script(COUNT_WAKE_LOCKS)
     let_in(page, base)
@@ -117,9 +115,9 @@ def test_the_board_stays_awake_or_says_which_setting_does_it_and_what_needs_a_ha
         expect(page.get_by_text(word, exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Hands", exact=True)).to_be_hidden()
-    store = store_of_screens()
+    store = state.store()
     hand = facts(ANNA[:9], ANNA[9:], BRUNO, names=NAMES[:3], scope=(0, 4, 0))
-    store.record_hand(code, hand, key="second", expected=store.match_of(code).revision)
+    record_hand(store, code, hand, key="second", expected=match_of(store, code).revision)
     page.wait_for_function("window.counted.length > 3")  # from what stood there before
     page.locator(".menu summary").click()
     page.get_by_text("Play", exact=True).click()
@@ -138,9 +136,7 @@ def test_the_board_stays_awake_or_says_which_setting_does_it_and_what_needs_a_ha
     expect(note).to_be_hidden()
 
 
-def test_after_a_sleep_with_dead_lines_the_board_shows_how_things_stand_and_its_clock_goes_on(
-    windows: Windows, base: str
-) -> None:
+def test_board_catches_up_after_a_sleep(windows: Windows, base: str) -> None:
     table = open_table()
     with closing(Proxy.to(base)) as line:
         page = windows.open(TABLET, is_changed=True)
@@ -208,20 +204,18 @@ def test_a_theme_is_chosen_on_the_board_too(windows: Windows, base: str) -> None
     expect(page.locator(".menu [value=sunlight]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_change_leaves_what_is_open_open_and_fades_no_gain_again(
-    windows: Windows, base: str
-) -> None:
-    code, store = table_of(2), store_of_screens()
+def test_board_change_keeps_open_parts_open(windows: Windows, base: str) -> None:
+    code, store = table_of(2), state.store()
     page = windows.open(TABLET)
     page.goto(f"{base}/board/{code}")
     page.locator(".mark summary").first.click()
     page.evaluate("document.querySelector('.plus').dataset.old = 'yes'")
-    store.add_scope(code, 1)
+    write(store, piles.add_scope, code, 1)
     expect(page.locator("[data-scope='1'] b")).to_have_text("1")
     expect(page.locator(".mark[open]")).to_have_count(1)
     assert page.evaluate("document.getAnimations().length") <= 2, "two gains, shown once"
     hand = facts(ANNA, BRUNO, names=NAMES[:2], scope=(0, 1))
-    store.record_hand(code, hand, key="second", expected=store.match_of(code).revision)
+    record_hand(store, code, hand, key="second", expected=match_of(store, code).revision)
     expect(page.locator(".last h3")).to_contain_text("2")
     expect(page.locator(".mark[open]")).to_have_count(0)  # those of another hand
     expect(page.locator(".plus[data-old]")).to_have_count(0)

@@ -2,8 +2,11 @@
 
 import pytest
 from browser_driving import PHONE, TABLET, Windows, at_play, button, let_in, new_table, settle
-from playing import store_of_screens
+from playing import read
 from playwright.sync_api import Page, expect
+
+from screens import state
+from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -14,9 +17,7 @@ def turn(page: Page, code: str, *, then: str) -> None:
     page.get_by_text(then, exact=False).first.wait_for()
 
 
-def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_again(
-    windows: Windows, base: str
-) -> None:
+def test_phone_follows_closing_and_reopening_of_its_table(windows: Windows, base: str) -> None:
     table = new_table()
     scopa = ".st-key-tally_0 .more"
     phone, laptop = windows.open(PHONE), windows.open(TABLET)
@@ -40,4 +41,4 @@ def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_agai
     turn(laptop, table.code, then="its scorers only look")
     phone.context.set_offline(False)
     expect(phone.locator(".messenger")).to_contain_text("is closed. Nothing was changed")
-    assert store_of_screens().scope_counts(table.code) == (1, 0)
+    assert read(state.store(), piles.scope_counts, table.code) == (1, 0)

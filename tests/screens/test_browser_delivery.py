@@ -12,13 +12,14 @@ import psutil
 import pytest
 from browser_driving import PASSPHRASE, PHONE, Windows, at_play, new_table, settle
 from PIL import ExifTags, Image
-from playing import store_of_screens, until
+from playing import until, write
 from playwright.sync_api import Page, expect
 from proxies import LOGIN_PAGE, Answer, Proxy, Rule, html
 from servers import Server, running
 from test_browser_door import padded_jpeg, small_photo, taps_kept, uploads
 
-from screens import look
+from screens import look, state
+from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -92,7 +93,7 @@ def tap(page: Page, side: int = 0) -> None:
     page.locator(f".st-key-tally_{side} .more").click()
 
 
-def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
+def test_proxy_errors_lose_no_tap_and_no_photo(
     windows: Windows, own: tuple[Path, Server], place: Path, proxy: Proxy, tmp_path: Path
 ) -> None:
     table = new_table()
@@ -226,7 +227,7 @@ def test_a_busy_server_is_tried_again_when_it_says(
         assert 5 <= second - first < 12, sent
 
 
-def test_what_a_phone_cannot_keep_is_sent_from_memory_and_that_is_said(
+def test_full_storage_sends_from_memory_and_says_so(
     windows: Windows, place: Path, proxy: Proxy
 ) -> None:
     page = windows.open(PHONE, is_changed=True)
@@ -297,9 +298,7 @@ OVERTAKE = """async ([messenger, listener, markup, data]) => {
 chosen. Gives what it asks for, and how many milliseconds after that."""
 
 
-def test_what_was_heard_is_drawn_though_another_drawing_came_and_not_just_after_a_photo_was_chosen(
-    windows: Windows, base: str
-) -> None:
+def test_received_change_is_drawn_after_another_run(windows: Windows, base: str) -> None:
     page = windows.open(PHONE)
     page.goto(f"{base}/_stcore/health")
     modules = [look.address("messenger.js"), look.address("listening.js")]
@@ -325,9 +324,7 @@ HIDE = """(hidden) => {
 
 
 @pytest.mark.usefixtures("place")
-def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when_not(
-    windows: Windows, proxy: Proxy
-) -> None:
+def test_board_reconnects_and_says_how_old_it_is(windows: Windows, proxy: Proxy) -> None:
     table = new_table()
     browser = windows.browser.new_context(locale="en-GB")
     page = browser.new_page()
@@ -338,7 +335,7 @@ def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when
     def hears() -> None:
         nonlocal made
         made += 1
-        store_of_screens().add_scope(table.code, 0)
+        write(state.store(), piles.add_scope, table.code, 0)
         expect(scope).to_contain_text(str(made))
 
     until(lambda: proxy.open_at("/changes") == 1)
@@ -373,7 +370,7 @@ def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when
     assert tabs[-1][0].evaluate("async () => (await fetch('/health')).status") == 200
     for other in others:
         for _ in range(made + 1):
-            store_of_screens().add_scope(other.code, 0)
+            write(state.store(), piles.add_scope, other.code, 0)
     hears()
     for tab, _ in tabs:
         tab.wait_for_function(f"window.scopes?.[0] === {made}")

@@ -122,9 +122,7 @@ def uploads(home: Path) -> dict[str, tuple[str, int]]:
 
 @pytest.mark.long
 @pytest.mark.models
-def test_photos_chosen_without_a_line_are_all_read_and_large_ones_are_shrunk(
-    windows: Windows, home: Path
-) -> None:
+def test_photos_chosen_offline_are_read_and_shrunk(windows: Windows, home: Path) -> None:
     photos = {f"pile-{number}.jpg": small_photo(number) for number in range(PHOTOS)}
     photos["large.jpg"] = padded_jpeg(9000, 6000, size=13_000_000)
     photos["fits.jpg"] = padded_jpeg(2000, 1500, size=1_400_000)

@@ -6,11 +6,13 @@ import time
 import pytest
 from browser_driving import PHONE, TABLET, Windows, button, invitation, settle
 from evening_playing import NAMES, do, draw, now, opened, play
-from playing import store_of_screens
+from playing import read
 from playwright.sync_api import expect
 from test_browser_fit import cut_texts, sideways_px, small_targets
 from timing import MEASURED, RUNS
 
+from screens import state
+from store import piles
 from table.evening.replay import Teams
 from table.evening.view import seat_link
 
@@ -37,7 +39,7 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
     beamer.goto(f"{base}/board/{code}")
     expect(beamer.locator(".tonight h1")).to_have_text("Scopa Sunday")
 
-    store = store_of_screens()
+    store = state.store()
     for number in (1, 2):
         button(organiser, "evening_draw").click()  # the one tap of a round
         settle(organiser)
@@ -50,7 +52,7 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
             phone.locator(".st-key-tally_0 .more").click()
             phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
             settle(phone)
-            assert sum(store.scope_counts(seats[0].code)) == 1, "the phone scores here"
+            assert sum(read(store, piles.scope_counts, seats[0].code)) == 1, "the phone scores here"
         for at, seat in enumerate(seats):
             play(store, seat.code, 11, 3 + at)
             expect(beamer.locator(".seats li").nth(at)).to_contain_text(f"11 : {3 + at}")
@@ -73,7 +75,7 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
 @pytest.mark.timing
 def test_the_board_of_six_tables_is_right_within_a_second(windows: Windows, base: str) -> None:
     """Twenty-four players; every hand of every table is seen on the board, and timed."""
-    store, seconds = store_of_screens(), []
+    store, seconds = state.store(), []
     code = opened(store, *NAMES, teams=Teams.FIXED)
     do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 24, 2)])
     board = windows.open(BEAMER)

@@ -28,13 +28,14 @@ from browser_driving import (
     settle,
 )
 from PIL import Image
-from playing import store_of_screens, until
+from playing import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from test_browser_open import Finger, two_new
 from timing import MEASURED, RUNS
 
 from assets.deck import card_svg
 from scoring.cards import CODES
+from screens import state
 from table.access import SYSTEM
 from table.hand.photos import add_photo
 from table.view import load_view
@@ -100,9 +101,7 @@ def test_the_first_screen(windows: Windows, base: str) -> None:
 
 
 @pytest.mark.models
-def test_a_tap_shows_at_once_and_soon_on_the_board_while_photos_are_read(
-    windows: Windows, base: str
-) -> None:
+def test_tap_is_shown_at_once_while_photos_are_read(windows: Windows, base: str) -> None:
     here, there, table = [], [], new_table()
     phone, board, snapping = (windows.open(size) for size in (PHONE, TABLET, PHONE))
     at_play(phone, base, table)
@@ -255,7 +254,7 @@ def large_photo(path: Path) -> str:
     return str(path)
 
 
-def test_an_own_photo_is_seen_at_once_and_soon_sent_on_a_slow_line(
+def test_own_photo_is_seen_at_once_and_soon_sent(
     windows: Windows, base: str, tmp_path: Path
 ) -> None:
     photo, seen, sent = large_photo(tmp_path / "pile.jpg"), [], []
@@ -272,7 +271,7 @@ def test_an_own_photo_is_seen_at_once_and_soon_sent_on_a_slow_line(
         seen.append(page.evaluate(OWN_PHOTO_MS, jpeg) / 1000)
         began = time.monotonic() - seen[-1]
         until(lambda code=table.code: load_view(  # type: ignore[misc]
-            store_of_screens(), code, credentials=SYSTEM).reading)  # fmt: skip
+            state.store(), code, credentials=SYSTEM).reading)  # fmt: skip
         sent.append(time.monotonic() - began)
         fast = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         line.send("Network.emulateNetworkConditions", fast)
@@ -282,7 +281,7 @@ def test_an_own_photo_is_seen_at_once_and_soon_sent_on_a_slow_line(
 
 def with_photos(*piles: Sequence[str]) -> str:
     """The code of a table at which anna-1.jpg was read as the pile of each side, as these cards."""
-    table, store = new_table(), store_of_screens()
+    table, store = new_table(), state.store()
     for side, pile in enumerate(piles):
         reader = Known()
         name = f"{side}-anna-1.jpg"

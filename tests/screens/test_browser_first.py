@@ -17,8 +17,11 @@ from browser_driving import (
     settle,
     speak,
 )
-from playing import store_of_screens
+from playing import find_table, query
 from playwright.sync_api import expect
+
+from screens import state
+from store import tables
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -27,9 +30,7 @@ MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
 """What the first page may take over the line, and how many requests beside Streamlit's own."""
 
 
-def test_the_first_page_is_small_shows_its_name_at_once_and_asks_for_nothing_in_vain(
-    windows: Windows, base: str
-) -> None:
+def test_first_page_is_small_and_needs_no_failed_request(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE, is_changed=True)
     network = phone.context.new_cdp_session(phone)
     network.send("Network.enable")
@@ -73,14 +74,14 @@ def test_the_cards_of_the_sample_fly_into_their_points(
         assert len(flights) >= 5
         assert min(flights) >= 1500
     expect(phone.locator(".brings li").first).to_be_visible()
-    tables = len(store_of_screens().list_tables())
+    before = query(state.store(), tables.newest)
     press(phone, "sample_start", then=".st-key-open")
-    assert len(store_of_screens().list_tables()) == tables
+    assert query(state.store(), tables.newest) == before
 
 
 def test_a_point_says_why_and_what_it_is(windows: Windows, base: str) -> None:
     phone, table = windows.open(PHONE), new_table()
-    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    lay(find_table(state.store(), table.code), ANNA, BRUNO)
     phone.goto(table.join(base, "points"))
     primiera = phone.locator(".help").nth(3)
     expect(primiera).to_be_hidden()
@@ -89,9 +90,7 @@ def test_a_point_says_why_and_what_it_is(windows: Windows, base: str) -> None:
     expect(primiera.locator("p")).to_be_visible()
 
 
-def test_names_outlive_another_theme_a_reload_and_another_language(
-    windows: Windows, base: str
-) -> None:
+def test_typed_names_survive_theme_reload_and_language(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE)
     phone.goto(base)
     phone.locator(".add").wait_for()
@@ -124,9 +123,7 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
     expect(phone.locator(".seat input").first).to_have_value("")
 
 
-def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes_six_taps(
-    windows: Windows, base: str
-) -> None:
+def test_renaming_shows_on_the_board_and_quick_takes_six_taps(windows: Windows, base: str) -> None:
     phone, board = windows.open(PHONE), windows.open(TABLET)
     table = new_table("Ana", "Bruno")
     at_play(phone, base, table)

@@ -29,12 +29,13 @@ from browser_driving import (
     turn,
 )
 from earlier import propose
-from playing import store_of_screens
+from playing import command, find_table, match_of, record_hand, write
 from playwright.sync_api import CDPSession, Page, expect
 
 from scoring.presets import PRESETS
+from screens import state
 from screens.look import static_text
-from store import Table
+from store import Table, piles, tables
 from table.access import SYSTEM
 from table.hand.photos import add_photo
 from table.hand.pile import Pile
@@ -98,23 +99,23 @@ def two_sides() -> Table:
     record(table, scope=(2, 1))
     reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
     for name in ("anna-1.jpg", "anna-2.jpg"):
-        view = load_view(store_of_screens(), table.code, credentials=SYSTEM)
+        view = load_view(state.store(), table.code, credentials=SYSTEM)
         data = (SAMPLES / name).read_bytes()
-        add_photo(store_of_screens(), view, name=name, data=data, reader=lambda: reader)
+        add_photo(state.store(), view, name=name, data=data, reader=lambda: reader)
     bruno = Pile(by_hand=(*BRUNO[:12], "7d"))
-    store_of_screens().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
+    write(state.store(), piles.put_drafts, table, {1: bruno.to_dict()}, hand_no=2)
     return table
 
 
 def four_sides() -> Table:
     """Return a table of four with a hand played, another laid out, and cards that nobody has."""
     table = open_table(*LONG, rules="wikipedia")
-    piles = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
-    hand = facts(*piles, names=LONG, scope=(4, 3, 0, 1))
-    store = store_of_screens()
-    store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
-    drafts = {n: Pile(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(piles)}
-    store.put_drafts(table, drafts, hand_no=2)
+    spread = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
+    hand = facts(*spread, names=LONG, scope=(4, 3, 0, 1))
+    store = state.store()
+    record_hand(store, table, hand, key="first", expected=match_of(store, table).revision)
+    drafts = {n: Pile(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(spread)}
+    write(store, piles.put_drafts, table, drafts, hand_no=2)
     return table
 
 
@@ -130,7 +131,7 @@ def won() -> Table:
     table = open_table(*LONG[:2])
     record(table, scope=(9, 1), device=LONG[0])
     second = facts(BRUNO, ANNA, names=LONG[:2], scope=(0, 3))
-    propose(store_of_screens(), table, second, device=LONG[1])
+    propose(state.store(), table, second, device=LONG[1])
     return table
 
 
@@ -268,9 +269,7 @@ def all_in_sight(page: Page, name: str, count: int) -> None:
     page.wait_for_function(seen, arg=name, timeout=DRAWN_MS)
 
 
-def test_six_long_names_on_the_smallest_phone_and_forty_cards_on_one_on_its_side_are_in_sight(
-    windows: Windows, base: str
-) -> None:
+def test_six_long_names_and_forty_cards_fit_small_phones(windows: Windows, base: str) -> None:
     six = ("Massimiliano Bartolo", "Giuseppina Maddalena", "Alessandra Annamaria",
            "Bartolomeo Ferdinand", "Franceschina Antonia", "Mariantonietta Elena")  # fmt: skip
     page = windows.open(NARROW, locale="it-IT")
@@ -288,11 +287,9 @@ COLUMNS = """() => [...document.querySelectorAll(".st-key-sheet summary strong")
 """Where the totals of the score sheet end, in CSS px."""
 
 
-def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
-    windows: Windows, base: str
-) -> None:
+def test_five_hands_and_totals_fit_in_steady_columns(windows: Windows, base: str) -> None:
     rules = PRESETS["silver-lake"].changed(target=21)
-    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
+    table = command(state.store(), tables.open_table, ("Anna", "Bruno"), rules)
     for _ in range(5):
         record(table)
     page = windows.open(PHONE)
@@ -319,7 +316,7 @@ def test_five_hands_and_totals_are_in_sight_in_columns_that_keep_still(
 
 def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: str) -> None:
     for names in (("Anna + Carla", "Bruno + Dario"), ("Elena", "Fabio", "Gina", "Hugo")):
-        store_of_screens().open_table(names, PRESETS["silver-lake"])
+        command(state.store(), tables.open_table, names, PRESETS["silver-lake"])
     page = windows.open(PHONE)
     let_in(page, base)
     page.goto(base)
@@ -350,7 +347,7 @@ def test_a_faded_toast_leaves_every_button_free(
 ) -> None:
     page, table = windows.open(PHONE), new_table()
     page.emulate_media(reduced_motion=motion)
-    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    lay(find_table(state.store(), table.code), ANNA, BRUNO)
     page.goto(table.join(base, "points"))
     act(page, "confirm").click()
     toast = page.locator(".st-key-toast")
@@ -389,7 +386,7 @@ def to_scheme(page: Page, scheme: Literal["light", "dark"]) -> None:
 
 
 @pytest.mark.long
-def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything(
+def test_longest_names_fit_every_screen(
     windows: Windows, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wide_codes = iter(("WWWW", "WWWM", "WWMW", "WMWW"))  # W is the widest letter of a code

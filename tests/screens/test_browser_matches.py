@@ -28,13 +28,14 @@ from browser_driving import (
     turn,
 )
 from PIL import Image
-from playing import store_of_screens, until
+from playing import find_table, read, record_hand, until, write
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
-from store import Step
+from screens import state
+from store import Step, log, piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -77,7 +78,7 @@ class BusyLine:
 
 def totals(code: str) -> tuple[int, ...]:
     """Return the totals of a table's match, as the store holds them."""
-    return store_of_screens().find_table(code).totals
+    return find_table(state.store(), code).totals
 
 
 def snap_own_pile(page: Page, side: int) -> None:
@@ -165,13 +166,11 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     assert totals(code) == (0, 0)
 
 
-def test_a_hand_saved_second_waits_for_a_decision_and_replaces_the_first(
-    windows: Windows, base: str
-) -> None:
+def test_second_save_waits_for_a_decision(windows: Windows, base: str) -> None:
     anna, bruno = windows.open(PHONE), windows.open(PHONE)
     table = new_table()
-    code, store = table.code, store_of_screens()
-    lay(store.find_table(code), ANNA, BRUNO)
+    code, store = table.code, state.store()
+    lay(find_table(store, code), ANNA, BRUNO)
     at_play(anna, base, table, me=0)
     at_play(bruno, base, table, me=1)
     anna.goto(f"{base}/points?table={code}")
@@ -194,14 +193,14 @@ def test_a_hand_saved_second_waits_for_a_decision_and_replaces_the_first(
     anna.goto(f"{base}/play?table={code}")
     expect(note).to_contain_text(told)
     make_scope(anna, 1, 0)  # the next hand goes on, and what is sent is not held up
-    until(lambda: store.scope_counts(code) == (1, 0))
+    until(lambda: read(store, piles.scope_counts, code) == (1, 0))
     anna.reload()
     expect(note).to_contain_text(told)
     assert totals(code) == (3, 2)
     note.get_by_text("Replace it").click()
     expect(note).to_have_count(0)
     until(lambda: totals(code) == (3, 1))
-    assert [step.step for step in store.log_of(code)][1:] == [Step.RECORD, Step.EDIT]
+    assert [step.step for step in read(store, log.steps, code)][1:] == [Step.RECORD, Step.EDIT]
     anna.reload()
     settle(anna)
     expect(note).to_have_count(0)
@@ -210,8 +209,8 @@ def test_a_hand_saved_second_waits_for_a_decision_and_replaces_the_first(
 def test_a_hand_saved_second_can_be_discarded(windows: Windows, base: str) -> None:
     anna = windows.open(PHONE)
     table = new_table()
-    code, store = table.code, store_of_screens()
-    lay(store.find_table(code), ANNA, BRUNO)
+    code, store = table.code, state.store()
+    lay(find_table(store, code), ANNA, BRUNO)
     at_play(anna, base, table, me=0)
     anna.goto(f"{base}/points?table={code}")
     anna.locator(".st-key-confirm").wait_for()
@@ -219,7 +218,7 @@ def test_a_hand_saved_second_can_be_discarded(windows: Windows, base: str) -> No
     anna.context.set_offline(True)
     act(anna, "confirm").click()
     other = facts(BRUNO, ANNA, names=("Anna", "Bruno"), scope=(0, 0))
-    store.record_hand(code, other, key="first", expected=1)
+    record_hand(store, code, other, key="first", expected=1)
     anna.context.set_offline(False)
     note = anna.locator(".messenger .note.ask")
     expect(note).to_contain_text("Hand 1 was saved from another phone")
@@ -228,19 +227,17 @@ def test_a_hand_saved_second_can_be_discarded(windows: Windows, base: str) -> No
     anna.reload()
     settle(anna)
     expect(note).to_have_count(0)
-    assert [step.step for step in store.log_of(code)][1:] == [Step.RECORD]
+    assert [step.step for step in read(store, log.steps, code)][1:] == [Step.RECORD]
 
 
-def test_a_link_leads_on_though_the_table_changes_before_a_busy_server_has_answered(
-    windows: Windows, base: str
-) -> None:
+def test_link_works_though_the_table_changes_meanwhile(windows: Windows, base: str) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table()
     line = BusyLine(page)
     at_play(page, base, table)
     settle(page)
     line.holds_asked = True
     page.locator(".st-key-other_ways a").last.click()
-    store_of_screens().add_scope(table.code, 0)
+    write(state.store(), piles.add_scope, table.code, 0)
     expect(page.locator(".st-key-tally_0 b")).to_have_text("1")
     page.wait_for_timeout(1500)  # more than it waits after a touch
     line.release()
@@ -249,11 +246,9 @@ def test_a_link_leads_on_though_the_table_changes_before_a_busy_server_has_answe
     assert "/quick?" in page.url
 
 
-def test_no_picture_is_empty_while_a_busy_server_leads_from_play_to_the_points_and_back(
-    windows: Windows, base: str
-) -> None:
+def test_no_screen_is_blank_on_a_busy_server(windows: Windows, base: str) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table()
-    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    lay(find_table(state.store(), table.code), ANNA, BRUNO)
     line = BusyLine(page)
     at_play(page, base, table)
     settle(page)
@@ -285,9 +280,7 @@ def test_no_picture_is_empty_while_a_busy_server_leads_from_play_to_the_points_a
     assert max(of_one_colour) < 0.99, "nothing but paper"
 
 
-def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_while_its_photo_is_sent(
-    windows: Windows, base: str
-) -> None:
+def test_other_phone_is_shown_while_it_is_connected(windows: Windows, base: str) -> None:
     anna, other = windows.open(PHONE), windows.open(PHONE)
     table = new_table()
     code = table.code

@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from browser_driving import PHONE, Windows, at_play, button, new_table, settle
-from playing import store_of_screens
+from playing import read
 from playwright.sync_api import Page, expect
+
+from screens import state
+from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -50,7 +53,7 @@ def test_the_menu_closes_and_the_screen_stays(closing: str, windows: Windows, ba
     page.wait_for_function("!history.state?.isMenu")
     settle(page)
     assert page.url == before
-    assert store_of_screens().scope_counts(table.code) == (0, 0), "no tap reaches the tiles"
+    assert read(state.store(), piles.scope_counts, table.code) == (0, 0), "no tap reaches the tiles"
     page.go_back()
     page.locator(".st-key-open").wait_for()
 

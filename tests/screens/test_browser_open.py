@@ -114,9 +114,7 @@ def test_a_table_is_open_in_six_taps(windows: Windows, base: str) -> None:
         assert finger.taps <= MOST_TAPS
 
 
-def test_names_are_pasted_as_a_list_and_completed_while_they_are_typed(
-    windows: Windows, base: str
-) -> None:
+def test_names_are_pasted_as_a_list_and_completed(windows: Windows, base: str) -> None:
     pasting, page = windows.open(PHONE), windows.open(PHONE)
     pasting.goto(base)
     fields(pasting).first.evaluate(

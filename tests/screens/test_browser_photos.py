@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from app_driving import ROOT, Known
 from browser_driving import NARROW, PHONE, NewTable, Windows, at_play, new_table, server, settle
-from playing import store_of_screens, until
+from playing import until
 from playwright.sync_api import Locator, Page, Route, expect
 from servers import free_port
 
+from screens import state
 from table.access import SYSTEM
 from table.hand.photos import add_photo
 from table.view import TableView, load_view
@@ -32,20 +33,20 @@ def shape(image: Locator) -> float:
 
 
 def view_of(table: NewTable) -> TableView:
-    return load_view(store_of_screens(), table.code, credentials=SYSTEM)
+    return load_view(state.store(), table.code, credentials=SYSTEM)
 
 
 def read(table: NewTable, side: int, *names: str) -> None:
     """Has the photos of a pile read, by a reader that knows them."""
     for name in names:
-        view = load_view(store_of_screens(), table.code, credentials=SYSTEM, side=side)
+        view = load_view(state.store(), table.code, credentials=SYSTEM, side=side)
         data = (ROOT / "samples" / name).read_bytes()
-        add_photo(store_of_screens(), view, name=name, data=data, reader=Known)
+        add_photo(state.store(), view, name=name, data=data, reader=Known)
 
 
 @pytest.mark.models
 @pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
-def test_an_own_photo_stays_on_the_screen_until_its_cards_are_outlined(
+def test_own_photo_is_shown_until_it_is_outlined(
     size: dict[str, int], windows: Windows, base: str
 ) -> None:
     held: list[Route] = []
@@ -75,9 +76,7 @@ def test_an_own_photo_stays_on_the_screen_until_its_cards_are_outlined(
     expect(page.locator(".slide .count")).to_have_text("9 ✓")
 
 
-def test_without_a_line_photos_wait_are_moved_and_removed_and_the_next_camera_is_red(
-    windows: Windows, base: str
-) -> None:
+def test_offline_photos_wait_move_and_lead_to_the_next_camera(windows: Windows, base: str) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table()
     at_pile(page, base, table)
     page.context.set_offline(True)
@@ -108,9 +107,7 @@ def test_without_a_line_photos_wait_are_moved_and_removed_and_the_next_camera_is
     assert view_of(table).piles[0].is_empty
 
 
-def test_a_photo_is_moved_or_removed_by_one_tap_and_undone_and_other_phones_follow(
-    windows: Windows, base: str
-) -> None:
+def test_moving_or_removing_a_photo_can_be_undone(windows: Windows, base: str) -> None:
     table = new_table()
     read(table, 0, "anna-1.jpg", "bruno-1.jpg")
     phone, other = windows.open(PHONE), windows.open(PHONE)
@@ -139,9 +136,7 @@ def test_a_photo_is_moved_or_removed_by_one_tap_and_undone_and_other_phones_foll
     expect(other.locator(".slide")).to_have_count(0)
 
 
-def test_without_a_server_an_own_page_says_what_waits_and_goes_on_by_itself(
-    windows: Windows, home: Path
-) -> None:
+def test_offline_page_says_what_waits_and_recovers(windows: Windows, home: Path) -> None:
     page, table, port = windows.open(PHONE, is_changed=True), new_table(), free_port()
     with server(home, port) as base:
         at_play(page, base, table)

@@ -2,10 +2,12 @@
 
 import pytest
 from browser_driving import PHONE, TABLET, Windows, at_play, new_table, settle
-from playing import store_of_screens, until
+from playing import change_rules, read, until
 from playwright.sync_api import Page, expect
 
 from scoring.presets import PRESETS
+from screens import state
+from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -40,7 +42,7 @@ def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, b
     expect(said).to_have_text("Anna +1, scope 3")
     less.click()
     expect(said).to_have_text("Anna −1, scope 2")
-    until(lambda: store_of_screens().scope_counts(table.code) == (2, 0))
+    until(lambda: read(state.store(), piles.scope_counts, table.code) == (2, 0))
     for _ in range(4):
         tile.click()
     assert scope_of(page, 0) == "×6"
@@ -50,7 +52,7 @@ def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, b
     expect(page.locator(".st-key-tally_1 .less")).to_be_disabled()
     page.locator(".st-key-tally_1 .less").click(force=True)
     settle(page)
-    assert store_of_screens().scope_counts(table.code) == (6, 0)
+    assert read(state.store(), piles.scope_counts, table.code) == (6, 0)
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET, LAPTOP], ids=["phone", "tablet", "laptop"])
@@ -84,6 +86,6 @@ def test_tiles_of_six_are_big_enough_for_a_finger(
 
 def test_escoba_is_called_escoba(windows: Windows, base: str) -> None:
     page, table = windows.open(PHONE, locale="it-IT"), new_table()
-    store_of_screens().change_rules(table.code, PRESETS["escoba"], key="e", expected=1)
+    change_rules(state.store(), table.code, PRESETS["escoba"], key="e", expected=1)
     at_play(page, base, table)
     expect(page.locator(".st-key-tally_0 .more")).to_have_text("+ escoba")

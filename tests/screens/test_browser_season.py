@@ -10,12 +10,13 @@ import pytest
 from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, settle, turn
 from made_up_season import fill
 from PIL import Image
-from playing import Store
+from playing import command, query, record_hand
 from playwright.sync_api import Page, expect
 from test_browser_fit import LANGUAGE, cut_texts, sideways_px, small_targets
 
 from scoring.presets import PRESETS
 from screens.parts.match_picture import HEIGHT, WIDTH
+from store import Store, season, tables
 from store.database import FILE_NAME
 from table.season.exchange import match_from_json, to_json
 
@@ -29,7 +30,9 @@ SIZES = (NARROW, PHONE, TABLET)
 
 
 @pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Store, list[str]]]:
+def played_season(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[str, Store, list[str]]]:
     """A server with the season; gives its address, its store and the tables' codes."""
     place = tmp_path_factory.mktemp("season")
     store = Store(f"sqlite:///{place / FILE_NAME}")
@@ -84,10 +87,10 @@ def check_picture(page: Page) -> None:
     assert len(picture.getcolors(1 << 22) or []) > 50
 
 
-def test_thirty_matches_and_their_charts_fit_every_screen_and_paper(
-    windows: Windows, season: tuple[str, Store, list[str]]
+def test_thirty_matches_fit_every_screen_and_paper(
+    windows: Windows, played_season: tuple[str, Store, list[str]]
 ) -> None:
-    address, _, codes = season
+    address, _, codes = played_season
     page = windows.open(NARROW)
     let_in(page, address)
     page.goto(f"{address}/season?lang={LANGUAGE}")
@@ -105,9 +108,9 @@ def test_thirty_matches_and_their_charts_fit_every_screen_and_paper(
 
 
 def test_a_season_is_saved_for_a_spreadsheet(
-    windows: Windows, season: tuple[str, Store, list[str]]
+    windows: Windows, played_season: tuple[str, Store, list[str]]
 ) -> None:
-    address, _, _ = season
+    address, _, _ = played_season
     page = windows.open(PHONE)
     let_in(page, address)
     page.goto(f"{address}/season?lang=en")
@@ -118,9 +121,9 @@ def test_a_season_is_saved_for_a_spreadsheet(
 
 
 def test_a_match_is_saved_and_imported_once(
-    windows: Windows, season: tuple[str, Store, list[str]], tmp_path: Path
+    windows: Windows, played_season: tuple[str, Store, list[str]], tmp_path: Path
 ) -> None:
-    address, store, codes = season
+    address, store, codes = played_season
     page = windows.open(PHONE)
     let_in(page, address)
     page.goto(f"{address}/history?table={codes[2]}&match=1&lang=en")
@@ -128,17 +131,17 @@ def test_a_match_is_saved_and_imported_once(
     with page.expect_download() as saved:
         page.locator(".st-key-save_json button").click()
     exported = saved.value.path().read_bytes()
-    [row] = store.played([codes[2]], match_no=1)
+    [row] = query(store, season.played, [codes[2]], match_no=1)
     assert to_json(match_from_json(exported)) == to_json(replace(row, code=""))
 
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
-    other.open_table(("Elena", "Fabio"), PRESETS["silver-lake"])
-    table, *_ = other.list_tables()
+    command(other, tables.open_table, ("Elena", "Fabio"), PRESETS["silver-lake"])
+    table, *_ = query(other, tables.newest)
     hand = match_from_json(exported).hands[0].facts
-    other.record_hand(table, hand, key="a", expected=1)
-    [played] = other.played()
+    record_hand(other, table, hand, key="a", expected=1)
+    [played] = query(other, season.played)
     file = {"name": "match.json", "mimeType": "application/json"}
-    before = len(store.played())
+    before = len(query(store, season.played))
     page.goto(f"{address}/season?lang=en")
     for answer in ("The match is here now, at table", "This match is here already"):
         bring_in(page, {**file, "buffer": to_json(played).encode()})
@@ -147,7 +150,7 @@ def test_a_match_is_saved_and_imported_once(
     other.close()
     bring_in(page, {**file, "buffer": b'{"format": "settebello-matches", "version": 9}'})
     expect(page.locator(".note.stop")).to_contain_text("newer Settebello")
-    assert len(store.played()) == before + 1
+    assert len(query(store, season.played)) == before + 1
 
 
 def bring_in(page: Page, file: dict[str, object]) -> None:

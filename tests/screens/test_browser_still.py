@@ -6,8 +6,10 @@ Buttons that open another screen are left out: `TAPS` names those that stay.
 import pytest
 from app_driving import ANNA, BRUNO, lay, record
 from browser_driving import PHONE, Windows, let_in, new_table, settle
-from playing import store_of_screens
+from playing import find_table
 from playwright.sync_api import Page
+
+from screens import state
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -68,8 +70,8 @@ def addresses(base: str) -> dict[str, str]:  # noqa: ARG001  whose tables they a
     """Codes of a table with two hands played, and of one whose piles are laid."""
     played, laid = new_table(), new_table()
     for _ in range(2):
-        record(store_of_screens().find_table(played.code))
-    lay(store_of_screens().find_table(laid.code), ANNA[:-1], BRUNO)
+        record(find_table(state.store(), played.code))
+    lay(find_table(state.store(), laid.code), ANNA[:-1], BRUNO)
     return {"played": played.code, "laid": laid.code}
 
 

@@ -78,7 +78,7 @@ def test_a_setting_that_means_nothing_is_said_before_the_start(
         cli.main(["--port", str(free_port)])
 
 
-def test_without_a_subcommand_it_starts_the_app_with_the_tables_at_home(
+def test_app_starts_without_a_subcommand(
     tmp_path: Path,
     free_port: int,
     monkeypatch: pytest.MonkeyPatch,
@@ -222,9 +222,7 @@ def test_the_command_serves_the_app_and_ends_cleanly(tmp_path: Path, free_port: 
     assert (tmp_path / "home" / "settebello.db").is_file()
 
 
-def test_a_phone_that_trusts_the_authority_trusts_every_later_start(
-    tmp_path: Path, free_port: int
-) -> None:
+def test_trusted_authority_is_kept_between_starts(tmp_path: Path, free_port: int) -> None:
     first = certificate.certificate(tmp_path, ["settebello.local", "192.168.1.20", "localhost"])
     authority = first.authority.read_bytes()
     chain = first.chain.read_bytes()
@@ -257,7 +255,7 @@ def test_a_phone_that_trusts_the_authority_trusts_every_later_start(
     assert until < 398 * 86_400, "iPhones refuse a certificate that holds longer"
 
 
-def test_https_shows_an_address_of_https_and_tells_streamlit_of_the_certificate(
+def test_https_option_prints_an_https_address(
     tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(certificate.AUTHORITY, "")

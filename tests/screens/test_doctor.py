@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from playing import Store
+from playing import command, match_of, query, read, record_hand, write
 
 from scoring.cards import DECK
 from scoring.hand import Side
@@ -20,6 +20,7 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import cli, doctor
 from screens.doctor import Finding, findings, report
+from store import Store, piles, tables, uploads
 from vision.networks import NETWORK_FILES
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -41,10 +42,10 @@ def store() -> Iterator[Store]:
 
 def played(store: Store) -> str:
     """Return a table with a hand and a photo."""
-    table = store.open_table(("Anna", "Bruno"), Rules())
-    store.put_photo(table, JPEG, hand_no=1, side=0)
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
+    write(store, piles.add_photo, table, JPEG, hand_no=1, side=0)
     sides = Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)
-    store.record_hand(table, HandRecord(sides), key="k", expected=1)
+    record_hand(store, table, HandRecord(sides), key="k", expected=1)
     return table.code
 
 
@@ -62,11 +63,11 @@ def test_a_backup_and_its_restore(
     code = played(store)
     assert run("backup", tmp_path / "b.db") == 0
     assert "whole, schema 0" in capsys.readouterr().out
-    store.add_scope(code, 0)
+    write(store, piles.add_scope, code, 0)
     store.close()
     assert run("restore", tmp_path / "b.db") == 0
     said = capsys.readouterr().out
-    assert store.scope_counts(code) == (0, 0)
+    assert read(store, piles.scope_counts, code) == (0, 0)
     [aside] = Path(store.place).parent.glob("settebello-replaced-*.db")
     assert str(aside) in said
 
@@ -106,8 +107,8 @@ def test_photos_are_forgotten(
     code = played(store)
     assert run("forget", *[code.lower() if word == "CODE" else word for word in how]) == 0
     assert f"{count} photos deleted" in capsys.readouterr().out
-    assert store.is_kept(1) is (count == 0)
-    assert len(store.match_of(code).match.hands) == 1
+    assert query(store, piles.is_kept, 1) is (count == 0)
+    assert len(match_of(store, code).match.hands) == 1
 
 
 def test_forget_says_that_the_database_is_in_use(
@@ -191,7 +192,7 @@ def test_photos_that_wait_too_long_are_wrong(
     store: Store, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = played(store)
-    store.put_upload(code, b"x", key="k", name="a.jpg", match_no=1, hand_no=2, side=0)
+    write(store, uploads.add, code, b"x", key="k", name="a.jpg", match_no=1, hand_no=2, side=0)
     told = found(port=free_port)["photos"]
     assert (told.is_well, told.said) == (True, "1 wait to be read")
     monkeypatch.setattr(doctor, "LONGEST_WAIT", timedelta(0))

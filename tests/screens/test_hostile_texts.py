@@ -13,14 +13,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from evening_playing import draw, opened, play, seen
-from playing import Store
+from playing import query
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from scoring.presets import PRESETS
 from screens.parts import charts, match_picture, players
 from screens.parts import evening as parts
-from store import PlayedMatch
+from store import PlayedMatch, Store, season
 from table.access import new_link
 from table.evening.replay import MAX_PLACE, Plan
 from table.evening.view import EveningView, open_evening
@@ -83,7 +83,7 @@ def evening_of(text: str) -> tuple[PlayedMatch, EveningView]:
     view = seen(store, code)
     plan = Plan(name=text, place=text * 3, rules=PRESETS["silver-lake"].changed(name="x"))
     named = seen(store, open_evening(store, plan, link=new_link()).code).evening.plan
-    [row] = store.played([seat.code])
+    [row] = query(store, season.played, [seat.code])
     return row, replace(view, evening=replace(view.evening, plan=named))
 
 
@@ -116,7 +116,7 @@ def plain() -> tuple[dict[str, list[str]], dict[str, Counter[tuple[str, ...]]]]:
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_text_is_a_text_in_pictures_on_paper_on_boards_and_in_files(text: str) -> None:
+def test_hostile_text_is_escaped_everywhere(text: str) -> None:
     kept = clean_name(text)
     pictures, pieces, row, view = outputs(text)
     usual_pictures, usual_pieces = plain()
@@ -145,7 +145,7 @@ def test_a_text_is_one_line_of_the_log_and_steers_no_terminal(text: str) -> None
         assert len(line.splitlines()) == 1
 
 
-def test_a_text_in_an_address_adds_no_header_and_leads_nowhere_else(empty_store: Path) -> None:
+def test_address_adds_no_header_and_no_redirect(empty_store: Path) -> None:
     with closing(Store(f"sqlite:///{empty_store}")) as store:
         routes = Auth(Organiser()).routes(lambda: store)
         client = TestClient(SecurityHeadersMiddleware(Starlette(routes=routes)))

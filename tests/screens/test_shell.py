@@ -109,7 +109,7 @@ def test_the_shell_is_in_the_colours_of_the_theme(client: TestClient, theme: str
     assert papers == ({theme} if known else {"light", "dark"})
 
 
-def test_files_are_kept_for_good_under_a_name_that_changes_with_them(client: TestClient) -> None:
+def test_static_files_are_immutable_under_hashed_names(client: TestClient) -> None:
     for name, body in look.files().items():
         answer = client.get(look.address(name), headers={"accept-encoding": "gzip"})
         assert answer.content == body
@@ -132,7 +132,7 @@ def test_the_page_fetches_the_modules_before_the_line_can_drop(client: TestClien
         assert {one.decode() for one in imported} <= look.files().keys()
 
 
-def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
+def test_page_holds_every_theme_and_both_decks() -> None:
     for name in THEMES:
         assert f"--paper: {look.theme_colours(name)['paper']}" in shell.page(None)
     sheet = look.style_sheet()

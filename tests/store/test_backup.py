@@ -12,11 +12,21 @@ from pathlib import Path
 
 import pytest
 from hands import DUMPS, JPEG, ROOT, hand
-from playing import Store
+from playing import command, match_of, next_upload, photo_at, query, read, record_hand, write
 from sqlalchemy.engine import make_url
 
 from scoring.rules import Rules
-from store import StoreError, StoreUnavailableError, StoreUnwritableError, StoreUrlError
+from store import (
+    Store,
+    StoreError,
+    StoreUnavailableError,
+    StoreUnwritableError,
+    StoreUrlError,
+    log,
+    piles,
+    tables,
+    uploads,
+)
 from store.backup import back_up, restore
 from store.database import newest_schema
 from store.errors import AppRunningError, BackupUnfitError, FileStandsError, ServerBackupError
@@ -35,12 +45,14 @@ def path_of(address: str) -> Path:
 def play(address: str, *, scope: int = 1) -> str:
     """Open a table with a hand, scope and a photo; gives its code."""
     with closing(Store(address)) as store:
-        table = store.open_table(("Anna", "Bruno"), Rules())
-        store.record_hand(table, hand(scope=scope), key="k", expected=1, device="Anna's phone")
-        store.add_scope(table, 1)
-        store.put_drafts(table, {0: {"by_hand": ["7d"], "none": None}}, hand_no=2)
-        store.put_photo(table, JPEG, hand_no=1, side=0)
-        store.put_upload(table, b"raw", key="u", name="a.jpg", match_no=1, hand_no=2, side=0)
+        table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
+        record_hand(store, table, hand(scope=scope), key="k", expected=1, device="Anna's phone")
+        write(store, piles.add_scope, table, 1)
+        write(store, piles.put_drafts, table, {0: {"by_hand": ["7d"], "none": None}}, hand_no=2)
+        write(store, piles.add_photo, table, JPEG, hand_no=1, side=0)
+        write(
+            store, uploads.add, table, b"raw", key="u", name="a.jpg", match_no=1, hand_no=2, side=0
+        )
         return table.code
 
 
@@ -48,14 +60,19 @@ def contents(address: str) -> list[object]:
     """Everything that a database holds about its tables."""
     with closing(Store(address)) as store:
         found: list[object] = []
-        for table in store.list_tables():
-            photos = store.photos(table)
-            waiting = store.next_upload()
+        for table in query(store, tables.newest):
+            photos = read(store, piles.photos, table)
+            waiting = next_upload(store)
             found += [
-                table, store.match_of(table), store.log_of(table), store.scope_counts(table),
-                store.drafts(table), photos, [store.photo(photo.id) for photo in photos],
+                table,
+                match_of(store, table),
+                read(store, log.steps, table),
+                read(store, piles.scope_counts, table),
+                read(store, piles.drafts, table),
+                photos,
+                [photo_at(store, photo.id) for photo in photos],
                 waiting and waiting[2],
-            ]  # fmt: skip
+            ]
         return found
 
 
@@ -112,7 +129,7 @@ def test_a_backup_is_made_while_somebody_writes(file: str, tmp_path: Path) -> No
         written = [int(line_of(writer)) for _ in range(20)]
         back_up(file, tmp_path / "b.db")
     with closing(Store(f"sqlite:///{tmp_path / 'b.db'}")) as store:
-        assert store.scope_counts(code)[0] > written[-1]
+        assert read(store, piles.scope_counts, code)[0] > written[-1]
 
 
 def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
@@ -156,9 +173,11 @@ def test_only_the_owner_reads_what_the_program_writes(file: str, tmp_path: Path)
         with closing(Store(file)) as store, store.reading() as session:
             session.connection()
             assert modes(tmp_path / "data") == {
-                "data": 0o700, "settebello.db": 0o600, "settebello.db-shm": 0o600,
+                "data": 0o700,
+                "settebello.db": 0o600,
+                "settebello.db-shm": 0o600,
                 "settebello.db-wal": 0o600,
-            }  # fmt: skip
+            }
         back_up(file, tmp_path / "b.db")
         path_of(file).chmod(0o644)
         previous = restore(file, tmp_path / "b.db")
@@ -192,7 +211,7 @@ def modes(path: Path) -> dict[str, int]:
     ],
     ids=["memory", "a server", "missing", "damaged", "no folder", "a file is there"],
 )
-def test_what_cannot_be_backed_up_is_said_and_nothing_half_is_left(
+def test_failed_backup_says_why_and_leaves_no_file(
     file: str, tmp_path: Path, source: str, target: str, error: type[StoreError]
 ) -> None:
     play(file)
@@ -297,9 +316,7 @@ def test_a_file_that_is_no_whole_backup_of_ours_is_refused(
     assert not list(tmp_path.rglob("*replaced*"))
 
 
-def test_nothing_is_restored_under_a_running_app_or_from_a_damaged_file(
-    file: str, tmp_path: Path
-) -> None:
+def test_restore_refuses_a_running_app_and_a_damaged_file(file: str, tmp_path: Path) -> None:
     play(file)
     before = contents(file)
     back_up(file, tmp_path / "b.db")
@@ -352,7 +369,9 @@ def test_a_restore_that_is_killed_leaves_the_old_or_the_new(file: str, tmp_path:
     code = play(file)
     with closing(Store(file)) as store:
         for number in range(15):  # so much that restoring takes a while
-            store.put_photo(code, JPEG + bytes([number]) * 1_000_000, hand_no=1, side=0)
+            write(
+                store, piles.add_photo, code, JPEG + bytes([number]) * 1_000_000, hand_no=1, side=0
+            )
     back_up(file, tmp_path / "b.db")
     new = contents(file)
     play(file, scope=2)

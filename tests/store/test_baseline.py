@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hands import DUMPS, hand, load
-from playing import Store, hand_entry, states_at
+from playing import find_table, hand_entry, photo_at, query, states_at
 from sqlalchemy import NullPool, create_engine, select
 
 from assets.deck import CardStyle
@@ -20,11 +20,15 @@ from scoring.rules import Rules
 from store import (
     DroppedRulesError,
     KeptMatch,
+    Store,
     Table,
     UploadState,
+    club,
+    evening,
     idempotent,
     log,
     piles,
+    season,
     tables,
     uploads,
 )
@@ -124,7 +128,7 @@ def test_baseline_match_with_a_dropped_setting_is_read_only(code: str, baseline:
 
 def test_baseline_season_is_the_same(baseline: str) -> None:
     with closing(Store(baseline)) as store:
-        standings = season_of(store.played()).standings
+        standings = season_of(query(store, season.played)).standings
     assert EXPECTED["season"] == {
         row.name: {"matches": row.matches, "won": row.won, "points": row.points, "hands": row.hands}
         for row in standings
@@ -150,7 +154,7 @@ def test_baseline_evening_goes_on_and_counts_a_key_once(baseline: str) -> None:
     with closing(Store(baseline)) as store:
         before = load_evening(store, "SWES", credentials=SYSTEM)
         assert (before.log.revision, len(before.log.entries), before.row.revision) == (16, 14, 27)
-        assert "SWES" not in {table.code for table in store.list_tables()}
+        assert "SWES" not in {table.code for table in query(store, tables.newest)}
         add = Request(key="key-114", do="evening_player", payload={"name": "Zoe"})
         assert not execute(store, "SWES", add, credentials=SYSTEM).is_new
         assert execute(store, "SWES", replace(add, key="new"), credentials=SYSTEM).is_new
@@ -184,7 +188,7 @@ def test_baseline_hand_in_play_goes_on(baseline: str) -> None:
                 "late.jpg": UploadState.LATE,
             }
             assert table.drawing is CardStyle.FRENCH
-        assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
+        assert photo_at(store, anna.photos[0])[:2] == b"\xff\xd8"
         with store.write("CARD") as table:
             assert not idempotent(table, "key-1")
             log.append(table, hand_entry(hand(), key="next"), expected=state.revision)
@@ -195,17 +199,17 @@ def test_baseline_hand_in_play_goes_on(baseline: str) -> None:
 def test_baseline_links_and_closed_tables_hold(baseline: str) -> None:
     with closing(Store(baseline)) as store:
         holder = Credentials({"CARD": f"{LINK}CARD"})
-        assert holder.role_at(store.find_table("CARD")) is Role.SCORER
-        assert store.find_table("SEAT").is_closed
-        [row] = store.evenings(codes=["SWES"])
+        assert holder.role_at(find_table(store, "CARD")) is Role.SCORER
+        assert find_table(store, "SEAT").is_closed
+        [row] = query(store, evening.newest, codes=["SWES"])
         assert Credentials({"SWES": f"{LINK}SWES"}).role_at(row) is Role.SCORER
         assert Credentials({"SWES": "phone-of-elena"}).role_at(row) is Role.VIEWER
-        assert sha256(b"phone-of-elena").hexdigest() in store.find_table("SWBB").player_hashes
+        assert sha256(b"phone-of-elena").hexdigest() in find_table(store, "SWBB").player_hashes
 
 
 def test_baseline_house_rules_are_kept(baseline: str) -> None:
     with closing(Store(baseline)) as store:
-        assert {name: rules.target for name, rules in store.house_rules().items()} == {
+        assert {name: rules.target for name, rules in query(store, club.saved_rules).items()} == {
             "at home": 16,
             "with frac": 11,
         }

@@ -12,11 +12,12 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from engines import Postgres
 from hands import DUMPS
-from playing import Store
+from playing import command, match_of, query, write
 from sqlalchemy import BigInteger, NullPool, create_engine, event, inspect, make_url, text
 
 from scoring.rules import Rules
 from store import (
+    Store,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -24,6 +25,8 @@ from store import (
     StoreUnwritableError,
     StoreUrlError,
     default_url,
+    piles,
+    tables,
 )
 from store.database import _rebuilding, open_engine
 from store.errors import StoreForeignError, StoreNewerError, StoreOlderError
@@ -58,13 +61,13 @@ def test_a_migrated_database_has_exactly_the_models(file: Path) -> None:
 
 
 def test_opening_again_changes_nothing(file: Path) -> None:
-    Store(f"sqlite:///{file}").open_table(PAIR, Rules())
+    command(Store(f"sqlite:///{file}"), tables.open_table, PAIR, Rules())
     before = file.stat().st_mtime_ns, file.read_bytes()
-    assert len(Store(f"sqlite:///{file}").list_tables()) == 1
+    assert len(query(Store(f"sqlite:///{file}"), tables.newest)) == 1
     assert before == (file.stat().st_mtime_ns, file.read_bytes())
 
 
-def test_a_file_is_fully_synchronous_and_a_writer_locks_it_before_reading(file: Path) -> None:
+def test_sqlite_is_synchronous_and_locks_before_reading(file: Path) -> None:
     engine = open_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
         for name, value in {
@@ -107,7 +110,7 @@ def test_the_place_comes_from_the_environment(
 
 def test_a_migration_can_rebuild_tables_that_others_refer_to(file: Path) -> None:
     store = Store(f"sqlite:///{file}")
-    table = store.open_table(PAIR, Rules())
+    table = command(store, tables.open_table, PAIR, Rules())
     store.close()
     engine = open_engine(f"sqlite:///{file}")
     with _rebuilding(engine, str(file)) as connection:
@@ -120,7 +123,7 @@ def test_a_migration_can_rebuild_tables_that_others_refer_to(file: Path) -> None
     with lost, _rebuilding(engine, str(file)) as connection:
         connection.exec_driver_sql("DELETE FROM matches")
     engine.dispose()
-    assert Store(f"sqlite:///{file}").match_of(table).match_no == 1
+    assert match_of(Store(f"sqlite:///{file}"), table).match_no == 1
 
 
 # What may be wrong
@@ -142,12 +145,12 @@ def test_a_file_that_is_no_database_is_said_and_left_alone(file: Path, content: 
 
 def test_damage_met_later_is_said_too(file: Path) -> None:
     store = Store(f"sqlite:///{file}")
-    table = store.open_table(PAIR, Rules())
+    table = command(store, tables.open_table, PAIR, Rules())
     store.close()
     content = file.read_bytes()
     file.write_bytes(content[:4_096] + b"\xff" * (len(content) - 4_096))
     with pytest.raises(StoreCorruptError):
-        store.match_of(table)
+        match_of(store, table)
 
 
 def test_another_programs_database_is_left_alone(empty_place: str) -> None:
@@ -180,16 +183,18 @@ def test_a_schema_before_the_baseline_is_refused(database: str, schema: str) -> 
 
 def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> None:
     with postgres.database(migrated=True) as address, closing(Store(address)) as store:
-        table = store.open_table(PAIR, Rules())
+        table = command(store, tables.open_table, PAIR, Rules())
         name = str(make_url(address).database)
         postgres.hang_up(name)
-        assert store.add_scope(table, 0) == (1, 0), "connections that broke are made again"
+        assert write(store, piles.add_scope, table, 0) == (1, 0), (
+            "connections that broke are made again"
+        )
         postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         postgres.hang_up(name)
         with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
-            store.add_scope(table, 0)
+            write(store, piles.add_scope, table, 0)
         postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
-        assert store.add_scope(table, 0) == (2, 0)
+        assert write(store, piles.add_scope, table, 0) == (2, 0)
 
 
 def test_a_thread_that_gets_no_connection_is_told_so(
@@ -201,8 +206,8 @@ def test_a_thread_that_gets_no_connection_is_told_so(
         with store.reading() as session:
             session.connection()
             with pytest.raises(StoreBusyError, match="in use: nothing was changed; try again"):
-                other.submit(store.list_tables).result(timeout=20)
-        assert other.submit(store.list_tables).result(timeout=20) == ()
+                other.submit(query, store, tables.newest).result(timeout=20)
+        assert other.submit(query, store, tables.newest).result(timeout=20) == ()
         assert store.error_counts == {"StoreBusyError": 1}
 
 
@@ -211,13 +216,13 @@ def test_a_database_locked_for_too_long_is_said(
 ) -> None:
     monkeypatch.setattr("store.database.BUSY_MS", 50)
     store = Store(f"sqlite:///{file}")
-    table = store.open_table(PAIR, Rules())
+    table = command(store, tables.open_table, PAIR, Rules())
     with closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
-            store.add_scope(table, 0)
+            write(store, piles.add_scope, table, 0)
         other.rollback()
-    assert store.add_scope(table, 0) == (1, 0)
+    assert write(store, piles.add_scope, table, 0) == (1, 0)
 
 
 def test_a_place_that_cannot_be_written_is_said(

@@ -11,10 +11,11 @@ from contextlib import closing
 import pytest
 from engines import Postgres
 from hands import ROOT, hand
-from playing import Store
+from playing import command, match_of, read, record_hand
 from sqlalchemy import Engine, event, make_url
 
 from scoring.rules import Rules
+from store import Store, log, piles, tables
 
 pytestmark = pytest.mark.slow
 
@@ -57,15 +58,15 @@ def start(url: str, code: str, device: str, count: int) -> "subprocess.Popen[str
 
 def test_two_processes_write_at_once_and_nothing_is_lost(database: str) -> None:
     with closing(Store(database)) as store:
-        code = store.open_table(("Anna", "Bruno"), LONG).code
+        code = command(store, tables.open_table, ("Anna", "Bruno"), LONG).code
         writers = [start(database, code, device, 5) for device in ("one", "two")]
         said = [writer.communicate(timeout=120) for writer in writers]
         assert [writer.returncode for writer in writers] == [0, 0], said
         confirmed = {key for out, _ in said for key in out.split()}
-        assert {row.key for row in store.match_of(code).hands} == confirmed
+        assert {row.key for row in match_of(store, code).hands} == confirmed
         assert len(confirmed) == 10
-        assert [row.revision for row in store.log_of(code)] == list(range(1, 1 + 1 + 10))
-        assert store.scope_counts(code) == (0, 0)
+        assert [row.revision for row in read(store, log.steps, code)] == list(range(1, 1 + 1 + 10))
+        assert read(store, piles.scope_counts, code) == (0, 0)
 
 
 def test_several_processes_may_open_an_empty_place_at_once(empty_place: str) -> None:
@@ -77,9 +78,7 @@ def test_several_processes_may_open_an_empty_place_at_once(empty_place: str) -> 
 
 
 @pytest.mark.parametrize("statement", [1, 2])
-def test_another_may_make_the_tables_while_an_empty_place_is_looked_at(
-    postgres: Postgres, statement: int
-) -> None:
+def test_two_processes_may_create_the_schema_at_once(postgres: Postgres, statement: int) -> None:
     """A reader of an SQLite file holds off whoever makes tables in it."""
     statements = 0
 
@@ -101,7 +100,7 @@ def test_another_may_make_the_tables_while_an_empty_place_is_looked_at(
 @pytest.mark.parametrize("pause_s", [0, 0.02])
 def test_what_a_killed_writer_had_confirmed_is_there(database: str, pause_s: float) -> None:
     with closing(Store(database)) as store:
-        code = store.open_table(("Anna", "Bruno"), LONG).code
+        code = command(store, tables.open_table, ("Anna", "Bruno"), LONG).code
     with start(database, code, "phone", 500) as writer:
         assert writer.stdout is not None
         confirmed = [writer.stdout.readline().strip() for _ in range(5)]
@@ -109,10 +108,10 @@ def test_what_a_killed_writer_had_confirmed_is_there(database: str, pause_s: flo
         os.kill(writer.pid, signal.SIGKILL)
         confirmed += writer.stdout.read().split()
     with closing(Store(database)) as store:
-        hands = store.match_of(code).hands
+        hands = match_of(store, code).hands
         assert [row.key for row in hands][: len(confirmed)] == confirmed
         assert len(hands) - len(confirmed) in {0, 1}, "at most one was kept and not yet said"
-        store.record_hand(code, hand(), key="after", expected=store.match_of(code).revision)
+        record_hand(store, code, hand(), key="after", expected=match_of(store, code).revision)
     if make_url(database).get_backend_name() == "sqlite":
         with closing(sqlite3.connect(str(make_url(database).database))) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -11,12 +11,21 @@ import pytest
 from acting import serving
 from engines import Postgres
 from hands import JPEG, hand
-from playing import Store, until
+from playing import command, find_table, photo_at, read, record_hand, revision_of, until, write
 from sqlalchemy import Engine, event, make_url
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import StoreUnavailableError, StoreUnwritableError, Table, club
+from store import (
+    Store,
+    StoreUnavailableError,
+    StoreUnwritableError,
+    Table,
+    club,
+    piles,
+    retention,
+    tables,
+)
 from store.errors import UnfitValueError
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
@@ -40,7 +49,7 @@ def store(file: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
 
 
 @pytest.fixture
@@ -64,7 +73,7 @@ def pages() -> Iterator[list[int]]:
     event.remove(Engine, "checkout", limit)
 
 
-def test_what_is_sent_while_the_disk_is_full_waits_and_arrives_when_there_is_room(
+def test_taps_on_a_full_disk_arrive_once_there_is_room(
     phone: TestClient, store: Store, table: Table, pages: list[int]
 ) -> None:
     pages[0] = 1
@@ -79,21 +88,21 @@ def test_what_is_sent_while_the_disk_is_full_waits_and_arrives_when_there_is_roo
         health = phone.get("/health")
         assert (health.status_code, health.json()["store"]) == (503, False)
     with pytest.raises(StoreUnwritableError, match="disk is full"):
-        store.put_photo(table, JPEG + bytes(10**6), hand_no=1, side=0)
-    assert store.scope_counts(table) == (taps, 0)
+        write(store, piles.add_photo, table, JPEG + bytes(10**6), hand_no=1, side=0)
+    assert read(store, piles.scope_counts, table) == (taps, 0)
     pages[0] = 10**6
     for _ in range(2):
         assert phone.post(f"/door/{table.code}", json={"key": key, **TAP}).status_code == 200
-    assert store.scope_counts(table) == (taps + 1, 0)
+    assert read(store, piles.scope_counts, table) == (taps + 1, 0)
     assert phone.get("/health").status_code == 200
 
 
-def test_a_server_is_well_again_when_there_is_room_although_nobody_writes(
+def test_health_recovers_without_a_write(
     phone: TestClient, store: Store, table: Table, pages: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages[0] = 1
     with pytest.raises(StoreUnwritableError):
-        store.put_photo(table, JPEG + bytes(10**6), hand_no=1, side=0)
+        write(store, piles.add_photo, table, JPEG + bytes(10**6), hand_no=1, side=0)
     assert phone.get("/health").status_code == 503
     pages[0] = 10**6
     assert phone.get("/health").status_code == 200
@@ -117,16 +126,16 @@ def test_nothing_is_done_in_a_file_that_was_taken_away(
     assert tap("b") == 503
     assert phone.get("/health").status_code == 503
     with pytest.raises(StoreUnavailableError, match="taken away"):
-        store.scope_counts(table)
+        read(store, piles.scope_counts, table)
     assert not file.exists(), "no empty one is created"
     away.rename(file)
     assert tap("b") == tap("b") == 200
     assert phone.get("/health").status_code == 200
-    store.vacuum()
+    retention.vacuum(store)
     shutil.copy(file, away)
     away.replace(file)  # a copy, as from a backup
     assert tap("c") == 200
-    assert store.scope_counts(table) == (3, 0)
+    assert read(store, piles.scope_counts, table) == (3, 0)
     with pytest.raises(StoreUnavailableError), store.write(table.code) as found:  # noqa: PT012  one transaction
         found.closed_at = found.opened_at
         file.rename(away)  # between its lock and its commit
@@ -137,41 +146,49 @@ def test_nothing_is_done_in_a_file_that_was_taken_away(
 @pytest.mark.parametrize(
     "send",
     [
-        lambda store, table: store.photo(HUGE, table=table),
-        lambda store, table: store.photo(2**31, table=table),
-        lambda store, table: store.put_photo(table, JPEG, hand_no=1, side=0, device=HALF),
-        lambda store, table: store.add_scope(table, 0, delta=HUGE),
-        lambda store, table: store.put_drafts(table, {0: {"by_hand": [HALF]}}, hand_no=1),
-        lambda store, table: store.put_drafts(table, {0: {"by_hand": [NUL]}}, hand_no=1),
-        lambda store, table: store.record_hand(table, hand(named=HALF), key="a", expected=1),
-        lambda store, table: store.record_hand(table, hand(), key=HALF, expected=1),
-        lambda store, _: store.open_table(("Anna", HALF), Rules()),
-        lambda store, _: store.keep_rules(Rules(name=HALF)),
+        lambda store, table: photo_at(store, HUGE, table=table),
+        lambda store, table: photo_at(store, 2**31, table=table),
+        lambda store, table: write(
+            store, piles.add_photo, table, JPEG, hand_no=1, side=0, device=HALF
+        ),
+        lambda store, table: write(store, piles.add_scope, table, 0, delta=HUGE),
+        lambda store, table: write(
+            store, piles.put_drafts, table, {0: {"by_hand": [HALF]}}, hand_no=1
+        ),
+        lambda store, table: write(
+            store, piles.put_drafts, table, {0: {"by_hand": [NUL]}}, hand_no=1
+        ),
+        lambda store, table: record_hand(store, table, hand(named=HALF), key="a", expected=1),
+        lambda store, table: record_hand(store, table, hand(), key=HALF, expected=1),
+        lambda store, _: command(store, tables.open_table, ("Anna", HALF), Rules()),
+        lambda store, _: command(store, club.save_rules, Rules(name=HALF)),
     ],
 )
-def test_a_value_that_no_database_keeps_is_refused_and_changes_nothing(
+def test_value_that_cannot_be_stored_changes_nothing(
     database: str, send: Callable[[Store, Table], Any]
 ) -> None:
     with closing(Store(database)) as store:
-        table = store.open_table(("Anna", "Bruno"), Rules())
+        table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
         with pytest.raises(UnfitValueError):
             send(store, table)
-        assert store.find_table(table.code) == table
+        assert find_table(store, table.code) == table
         assert store.error_counts == {}, "the database did not fail"
 
 
-def test_what_is_sent_again_changes_nothing_not_even_the_revision(
+def test_repeated_request_does_not_change_the_revision(
     database: str,
 ) -> None:
     with closing(Store(database)) as store:
-        table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+        table = command(
+            store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK)
+        )
         with serving(store) as phone:
             phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
             tap = {"key": "k", **TAP}
             answers = [phone.post(f"/door/{table.code}", json=tap).json() for _ in range(3)]
         assert [answer["revision"] for answer in answers] == [table.revision + 1] * 3
-        assert store.revision(table) == table.revision + 1
-        assert store.scope_counts(table) == (1, 0)
+        assert revision_of(store, table) == table.revision + 1
+        assert read(store, piles.scope_counts, table) == (1, 0)
 
 
 @pytest.mark.slow
@@ -181,7 +198,9 @@ def test_taps_sent_while_postgresql_restarts_wait_and_count_once(
     """All connections break; then it accepts none; then it is back, with the same rows."""
     name = make_url(address).database
     with closing(Store(address)) as store, serving(store) as phone:
-        table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+        table = command(
+            store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK)
+        )
         phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
 
         def tap(key: str) -> int:
@@ -200,5 +219,5 @@ def test_taps_sent_while_postgresql_restarts_wait_and_count_once(
         postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         for _ in range(2):
             until(lambda: tap("away") == 200)
-        assert store.scope_counts(table) == (5, 0)
+        assert read(store, piles.scope_counts, table) == (5, 0)
         assert phone.get("/health").status_code == 200

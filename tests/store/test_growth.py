@@ -12,10 +12,11 @@ from uuid import uuid4
 import pytest
 from engines import sqlite_url
 from hands import hand
-from playing import Store
+from playing import command, find_table, match_of, query, read, record_hand, rematch, results_of
 from sqlalchemy import Engine, NullPool, create_engine, event, text
 
 from scoring.presets import PRESETS
+from store import Store, log, piles, season, tables
 from table.access import ANONYMOUS, SYSTEM
 from table.actions import execute, parse_request
 from table.view import load_view, snapshot_of
@@ -51,10 +52,10 @@ def seed(url: str) -> None:
     """Play one match to its end."""
     with closing(Store(url)) as store:
         rules = PRESETS["silver-lake"].changed(target=6)
-        table = store.open_table(("Anna", "Bruno"), rules)
-        while store.find_table(table.code).winner is None:
-            seen = store.match_of(table).revision
-            store.record_hand(table, hand(20 + seen), key=f"hand-{seen}", expected=seen)
+        table = command(store, tables.open_table, ("Anna", "Bruno"), rules)
+        while find_table(store, table.code).winner is None:
+            seen = match_of(store, table).revision
+            record_hand(store, table, hand(20 + seen), key=f"hand-{seen}", expected=seen)
 
 
 def grow(url: str, shape: str, *, first: int, last: int) -> None:
@@ -74,18 +75,18 @@ def grow(url: str, shape: str, *, first: int, last: int) -> None:
 
 def _board(store: Store, code: str) -> None:
     view = load_view(store, code, credentials=ANONYMOUS)
-    _ = view.questions, view.match.totals, store.proposals(code)
+    _ = view.questions, view.match.totals, read(store, log.conflicts, code)
 
 
 def _history(store: Store, code: str) -> None:
     view = load_view(store, code, credentials=ANONYMOUS)
     _ = view.match.scores, view.match.standings
-    store.log_of(code), store.photos(code), store.results_of(code, most=50)
-    store.played([code], match_no=1)
+    read(store, log.steps, code), read(store, piles.photos, code), results_of(store, code, most=50)
+    query(store, season.played, [code], match_no=1)
 
 
 def _tap(store: Store, code: str) -> None:
-    table = store.find_table(code)  # the route does so too, to see who may tap
+    table = find_table(store, code)  # the route does so too, to see who may tap
     fields = {"key": uuid4().hex, "match": table.match_no, "hand": table.hands + 1, "side": 0}
     tapped = parse_request(fields | {"do": "scopa", "delta": 1})
     execute(store, table.code, tapped, credentials=SYSTEM)
@@ -95,15 +96,19 @@ Question = Callable[[Store, str], object]
 """What a screen or a tap asks of a store; the code names one of its tables."""
 
 QUESTIONS: Mapping[str, Question] = {
-    "home: the newest 4 tables": lambda store, _: store.list_tables(most=4),
-    "home: one phone's tables": lambda store, code: store.list_tables(codes=[code]),
-    "organiser: 50 tables": lambda store, _: store.list_tables(most=50),
-    "organiser: the 50 after one": lambda store, code: store.list_tables(before=code, most=50),
+    "home: the newest 4 tables": lambda store, _: query(store, tables.newest, most=4),
+    "home: one phone's tables": lambda store, code: query(store, tables.newest, codes=[code]),
+    "organiser: 50 tables": lambda store, _: query(store, tables.newest, most=50),
+    "organiser: the 50 after one": lambda store, code: query(
+        store, tables.newest, before=code, most=50
+    ),
     "board": _board,
     "history, 50 matches listed": _history,
     "a tap": _tap,
     "what its screens are told": snapshot_of,
-    "changes: 200 tables listened to": lambda store, code: store.revisions([code] * 200),
+    "changes: 200 tables listened to": lambda store, code: query(
+        store, tables.revisions, [code] * 200
+    ),
 }
 
 
@@ -146,7 +151,7 @@ def steps_taken() -> Iterator[list[int]]:
 def costs(url: str) -> dict[str, tuple[int, int]]:
     """Return the statements and the rows read of every question."""
     with closing(Store(url)) as store:
-        code = store.list_tables(most=40)[-1].code
+        code = query(store, tables.newest, most=40)[-1].code
     found = {}
     for name, question in QUESTIONS.items():
         with closing(Store(url)) as store, counted() as statements, steps_taken() as steps:
@@ -157,9 +162,7 @@ def costs(url: str) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", ["wide", "long"])
-def test_what_a_screen_asks_costs_the_same_in_a_store_of_many_matches(
-    tmp_path: Path, shape: str
-) -> None:
+def test_queries_of_a_screen_do_not_grow_with_the_store(tmp_path: Path, shape: str) -> None:
     """Wide: many tables with a match each. Long: one table with many matches."""
     database = sqlite_url(tmp_path)
     seed(database)
@@ -174,7 +177,7 @@ def test_what_a_screen_asks_costs_the_same_in_a_store_of_many_matches(
 def test_a_tap_asks_little(database: str) -> None:
     seed(database)
     with closing(Store(database)) as store:
-        code = store.rematch(store.list_tables()[0], after=1).code
+        code = rematch(store, query(store, tables.newest)[0], after=1).code
         with counted() as statements:
             QUESTIONS["a tap"](store, code)
     asked = [one for one in statements if not one.startswith(("BEGIN", "SELECT pg_notify"))]

@@ -14,11 +14,21 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from playing import Store
+from playing import (
+    change_rules,
+    command,
+    edit_hand,
+    match_of,
+    query,
+    read,
+    record_hand,
+    redo_hand,
+    undo_hand,
+)
 
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError
+from store import ConflictError, Store, log, tables
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +46,9 @@ class Stepping(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        self.code = self.store.open_table(("Anna", "Bruno"), Rules(target=999)).code
+        self.code = command(
+            self.store, tables.open_table, ("Anna", "Bruno"), Rules(target=999)
+        ).code
         self.done: list[Model] = [((), (1,))]
         self.undone: list[Model] = []
         self.steps = 1
@@ -54,7 +66,7 @@ class Stepping(RuleBasedStateMachine):
     def record(self, hand: HandRecord, times: int) -> None:
         key, expected = self.take()
         for _ in range(times):
-            self.store.record_hand(self.code, hand, key=key, expected=expected)
+            record_hand(self.store, self.code, hand, key=key, expected=expected)
         hands, worth = self.done[-1]
         self.went((*hands, hand), (*worth, worth[-1]))
 
@@ -62,7 +74,7 @@ class Stepping(RuleBasedStateMachine):
     def change_rules(self, now: int) -> None:
         key, expected = self.take()
         rules = Rules(target=999, settebello=now)
-        self.store.change_rules(self.code, rules, key=key, expected=expected)
+        change_rules(self.store, self.code, rules, key=key, expected=expected)
         hands, worth = self.done[-1]
         self.went(hands, (now,) * len(worth))
 
@@ -72,7 +84,7 @@ class Stepping(RuleBasedStateMachine):
         hands, worth = self.done[-1]
         index = data.draw(st.integers(0, len(hands) - 1))
         key, expected = self.take()
-        self.store.edit_hand(self.code, hand, hand_no=index + 1, key=key, expected=expected)
+        edit_hand(self.store, self.code, hand, hand_no=index + 1, key=key, expected=expected)
         self.went((*hands[:index], hand, *hands[index + 1 :]), worth)
 
     @precondition(lambda self: len(self.done) > 1)
@@ -80,32 +92,32 @@ class Stepping(RuleBasedStateMachine):
     def undo(self, times: int) -> None:
         key, expected = self.take()
         for _ in range(times):
-            self.store.undo_hand(self.code, key=key, expected=expected)
+            undo_hand(self.store, self.code, key=key, expected=expected)
         self.undone.append(self.done.pop())
 
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
         key, expected = self.take()
-        self.store.redo_hand(self.code, key=key, expected=expected)
+        redo_hand(self.store, self.code, key=key, expected=expected)
         self.done.append(self.undone.pop())
 
     @precondition(lambda self: self.steps > 1)
     @rule()
     def record_too_late(self) -> None:
         with pytest.raises(ConflictError):
-            self.store.record_hand(self.code, NEVER_RECORDED, key="late", expected=self.steps - 1)
+            record_hand(self.store, self.code, NEVER_RECORDED, key="late", expected=self.steps - 1)
 
     @invariant()
     def the_match_is_what_the_model_says_and_nothing_is_lost(self) -> None:
-        row = self.store.match_of(self.code)
+        row = match_of(self.store, self.code)
         hands, worth = self.done[-1]
         assert row.match.hands == hands
         given = [row.match.rules_of(number).settebello for number in range(len(worth))]
         assert given == [*worth]
-        assert row.revision == len(self.store.log_of(self.code)) == self.steps
+        assert row.revision == len(read(self.store, log.steps, self.code)) == self.steps
         assert (row.can_undo, row.can_redo) == (len(self.done) > 1, bool(self.undone))
-        [table] = self.store.list_tables(codes=[self.code])
+        [table] = query(self.store, tables.newest, codes=[self.code])
         match = row.match
         kept = (table.hands, table.totals, table.is_over, table.winner, table.rules)
         assert kept == (len(hands), match.totals, match.is_over, match.winner, match.rules)

@@ -54,9 +54,7 @@ def contents(url: str) -> dict[str, object]:
         }
 
 
-def test_a_migration_that_is_cut_anywhere_leaves_all_of_the_old_schema(
-    engine: str, empty_place: str
-) -> None:
+def test_interrupted_migration_keeps_the_old_schema(engine: str, empty_place: str) -> None:
     load("ff00e88", engine, empty_place)
     before = contents(empty_place)
     with subprocess.Popen(

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from engines import Postgres
 from hands import ROOT
-from playing import Store, until
+from playing import command, query, until, write
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
-from store import StoreUrlError, Table, UploadState, queue, uploads
+from store import Store, StoreUrlError, Table, UploadState, queue, tables, uploads
 from store.check import examine
 from store.queue import SCHEMA, SharedQueue
 
@@ -31,7 +31,7 @@ def store(address: str) -> Iterator[Store]:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules())
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def jobs(address: str) -> list[tuple[Any, ...]]:
 
 
 def send(store: Store, table: Table, key: str) -> int:
-    return store.put_upload(table, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
+    return write(store, uploads.add, table, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
 def settle(store: Store, upload_id: int) -> str | None:
@@ -68,7 +68,7 @@ def settle(store: Store, upload_id: int) -> str | None:
         waiting = uploads.waiting(session, upload_id)
     if waiting is None:
         return None
-    store.settle_upload(waiting[0].code, upload_id, state=UploadState.READ)
+    write(store, uploads.settle, waiting[0].code, upload_id, state=UploadState.READ)
     return waiting[0].name
 
 
@@ -85,7 +85,7 @@ def working(store: Store, read: Callable[[int], Any] | None = None) -> Iterator[
 
 
 def none_waits(store: Store) -> bool:
-    return not store.upload_counts()[UploadState.WAITING]
+    return not query(store, uploads.counts)[UploadState.WAITING]
 
 
 def test_photos_are_read_once_and_their_jobs_are_gone(
@@ -103,7 +103,7 @@ def test_photos_are_read_once_and_their_jobs_are_gone(
         send(store, table, "of a transaction that fails")
         raise RuntimeError
     late = send(store, table, "late")
-    store.settle_upload(table, late, state=UploadState.LATE)
+    write(store, uploads.settle, table, late, state=UploadState.LATE)
     with working(store, reads):
         second = send(store, table, "b")
         until(lambda: none_waits(store))
@@ -114,10 +114,8 @@ def test_photos_are_read_once_and_their_jobs_are_gone(
     assert read == [first, second, late]
 
 
-def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
-    store: Store, table: Table, address: str
-) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
+def test_processes_share_tables_but_not_one_table(store: Store, table: Table, address: str) -> None:
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     for place, key in ((table, "a"), (table, "b"), (other, "c")):
         send(store, place, key)
     both = threading.Barrier(2, timeout=60)
@@ -140,7 +138,7 @@ def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
 
 
 def test_tables_take_turns(store: Store, table: Table) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     for place, key in ((table, "a1"), (table, "a2"), (table, "a3"), (other, "b1"), (other, "b2")):
         send(store, place, key)
     read: list[str | None] = []
@@ -210,9 +208,7 @@ def test_a_worker_whose_heart_beats_late_goes_on_with_its_photo(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
-def test_a_job_that_was_lost_or_whose_end_could_not_be_written_is_done_again(
-    store: Store, table: Table, address: str
-) -> None:
+def test_lost_job_is_done_again(store: Store, table: Table, address: str) -> None:
     """The process lives and its heart beats, but it is not at this job any more."""
     with working(store):
         send(store, table, "a")

@@ -8,11 +8,22 @@ from pathlib import Path
 
 import pytest
 from engines import Postgres
-from playing import Store
+from playing import command, next_upload, photo_at, query, read, revision_of, write
 from sqlalchemy import update
 
 from scoring.rules import Rules
-from store import PhotoGoneError, SettingError, Table, UnknownPlaceError, UploadState
+from store import (
+    PhotoGoneError,
+    SettingError,
+    Store,
+    Table,
+    UnknownPlaceError,
+    UploadState,
+    piles,
+    retention,
+    tables,
+    uploads,
+)
 from store.models import StoredPhoto
 from store.retention import days_kept
 
@@ -37,17 +48,25 @@ def store(file: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules())
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
 
 def photo(store: Store, table: Table, *, picture: bytes = PICTURE, side: int = 0) -> int:
     """Send a photo, which is read and kept; gives its id."""
-    key = f"{side}-{len(store.photos(table))}"
-    sent = store.put_upload(
-        table, picture * 9000, key=key, name=f"{key}.jpg", match_no=1, hand_no=1, side=side
+    key = f"{side}-{len(read(store, piles.photos, table))}"
+    sent = write(
+        store,
+        uploads.add,
+        table,
+        picture * 9000,
+        key=key,
+        name=f"{key}.jpg",
+        match_no=1,
+        hand_no=1,
+        side=side,
     )
-    number = store.put_photo(table, jpeg(picture), hand_no=1, side=side)
-    store.settle_upload(table, sent, state=UploadState.READ)
+    number = write(store, piles.add_photo, table, jpeg(picture), hand_no=1, side=side)
+    write(store, uploads.settle, table, sent, state=UploadState.READ)
     return number
 
 
@@ -66,25 +85,28 @@ def ago(days: int) -> datetime:
     return datetime.now(UTC) - timedelta(days=days)
 
 
-def test_only_photos_that_are_old_enough_are_deleted_a_few_at_a_time(
-    store: Store, table: Table
-) -> None:
-    assert store.purge(before=ago(0)) == 0
+def test_old_photos_are_deleted_in_batches(store: Store, table: Table) -> None:
+    assert retention.purge_expired(store, before=ago(0)) == 0
     old = [photo(store, table, picture=b"%d" % n) for n in range(5)]
     young = photo(store, table, picture=b"young", side=1)
-    store.put_upload(table, b"x", key="w", name="a.jpg", match_no=1, hand_no=1, side=0)
-    store.put_drafts(table, {0: {"photos": old}}, hand_no=1)
+    write(store, uploads.add, table, b"x", key="w", name="a.jpg", match_no=1, hand_no=1, side=0)
+    write(store, piles.put_drafts, table, {0: {"photos": old}}, hand_no=1)
     make_older(store, 31, *old)
     make_older(store, 29, young)
-    assert [store.purge(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
-    assert not any(map(store.is_kept, old))
-    assert store.photo(young) == jpeg(b"young")
+    assert [retention.purge_expired(store, before=ago(30), at_most=2) for _ in range(4)] == [
+        2,
+        2,
+        1,
+        0,
+    ]
+    assert not any(query(store, piles.is_kept, number) for number in old)
+    assert photo_at(store, young) == jpeg(b"young")
     with pytest.raises(PhotoGoneError, match="the cards seen on it stay"):
-        store.photo(old[0])
-    assert [row.size > 0 for row in store.photos(table)] == [False] * 5 + [True]
-    assert store.drafts(table)[0].draft == {"photos": old}
-    store.purge(before=ago(-1))
-    [row] = store.uploads(table, hand_no=1)
+        photo_at(store, old[0])
+    assert [row.size > 0 for row in read(store, piles.photos, table)] == [False] * 5 + [True]
+    assert read(store, piles.drafts, table)[0].draft == {"photos": old}
+    retention.purge_expired(store, before=ago(-1))
+    [row] = read(store, uploads.of_hand, table, hand_no=1)
     assert (row.state, row.name) == (UploadState.WAITING, "a.jpg"), "it has not been read yet"
 
 
@@ -96,8 +118,8 @@ def test_no_byte_of_a_picture_is_left_in_the_files(
         photo(store, table, picture=PICTURE + b"%d" % n)
     assert PICTURE in on_disk(file)
     before = file.stat().st_size
-    store.purge(before=ago(-1))
-    assert store.vacuum(thoroughly=thoroughly)
+    retention.purge_expired(store, before=ago(-1))
+    assert retention.vacuum(store, thoroughly=thoroughly)
     assert PICTURE not in on_disk(file)
     assert not thoroughly or file.stat().st_size < before / 4
 
@@ -111,50 +133,58 @@ def test_the_files_that_others_read_are_said_to_be_held(
         with closing(sqlite3.connect(file, isolation_level=None)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM photos").fetchone()
-            store.forget_photos(table)
-            assert hasty.vacuum() is False
-        assert hasty.vacuum() is True
+            write(store, retention.delete_photos, table)
+            assert retention.vacuum(hasty) is False
+        assert retention.vacuum(hasty) is True
 
 
 def test_a_server_rewrites_its_files_too(postgres: Postgres) -> None:
     with postgres.database(migrated=True) as address, closing(Store(address)) as store:
-        table = store.open_table(("Anna", "Bruno"), Rules())
+        table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
         numbers = [photo(store, table, picture=b"%d" % n, side=n) for n in range(2)]
-        assert store.purge(before=ago(-1), at_most=1) == 1
-        assert store.forget_photos(table) == 1
-        assert store.vacuum(thoroughly=True)
-        assert not any(map(store.is_kept, numbers))
+        assert retention.purge_expired(store, before=ago(-1), at_most=1) == 1
+        assert write(store, retention.delete_photos, table) == 1
+        assert retention.vacuum(store, thoroughly=True)
+        assert not any(query(store, piles.is_kept, number) for number in numbers)
 
 
 def test_one_tables_photos_are_deleted_and_no_others(
     store: Store, table: Table, file: Path
 ) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     number, kept = photo(store, table), photo(store, other, picture=b"other")
     for key, name in (("w", "pool.jpg"), ("o", "pool.txt")):
-        sent = store.put_upload(
-            table, PICTURE * 200, key=key, name=name, match_no=1, hand_no=1, side=0
+        sent = write(
+            store,
+            uploads.add,
+            table,
+            PICTURE * 200,
+            key=key,
+            name=name,
+            match_no=1,
+            hand_no=1,
+            side=0,
         )
     refusal = {"error": "NotAPhotoError", "name": "pool.txt"}
-    store.settle_upload(table, sent, state=UploadState.REFUSED, refusal=refusal)
-    revision = store.revision(table)
-    assert store.forget_photos(table) == 1
-    assert store.forget_photos(table) == 0
-    store.vacuum()
-    assert not store.is_kept(number)
-    assert store.photo(kept) == jpeg(b"other")
-    assert store.uploads(table, hand_no=1) == ()
-    assert store.next_upload() is None, "what waited waits no more"
-    assert store.revision(table) > revision, "screens render the table again"
+    write(store, uploads.settle, table, sent, state=UploadState.REFUSED, refusal=refusal)
+    revision = revision_of(store, table)
+    assert write(store, retention.delete_photos, table) == 1
+    assert write(store, retention.delete_photos, table) == 0
+    retention.vacuum(store)
+    assert not query(store, piles.is_kept, number)
+    assert photo_at(store, kept) == jpeg(b"other")
+    assert read(store, uploads.of_hand, table, hand_no=1) == ()
+    assert next_upload(store) is None, "what waited waits no more"
+    assert revision_of(store, table) > revision, "screens render the table again"
     assert PICTURE not in on_disk(file)
     assert b"pool." not in on_disk(file)
     again = photo(store, table)
     assert again != number, "the same picture sent again is a new photo"
-    assert store.photo(again) == jpeg()
+    assert photo_at(store, again) == jpeg()
     with pytest.raises(PhotoGoneError):
-        store.photo(number)
+        photo_at(store, number)
     with pytest.raises(UnknownPlaceError):
-        store.photo(max(again, kept) + 1)
+        photo_at(store, max(again, kept) + 1)
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ import pytest
 from acting import no_reader, serving
 from engines import proxied
 from hands import JPEG, hand
-from playing import Store, until
+from playing import command, read, revision_of, until, write
 from psycopg import AsyncConnection
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
 from screens import cli
-from store import StoreBusyError, StoreUnavailableError, Table
+from store import Store, StoreBusyError, StoreUnavailableError, Table, piles, tables
 from store.database import MIGRATION_LOCK
 from store.notify import Listener
 from store.server import connection_string
@@ -46,7 +46,9 @@ def store(address: str) -> Iterator[Store]:
 
 
 def opened(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(new_link()))
+    return command(
+        store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(new_link())
+    )
 
 
 @contextmanager
@@ -151,7 +153,7 @@ def test_a_forgotten_lock_delays_its_table_only(store: Store) -> None:
                 assert (status, retry_after) == (503, "2"), "the phone keeps it"
                 assert 2.5 < seconds < 11, "3 s for a turn, 3 s for each of two locks of the row"
         assert [tap(phone, hung, "hung 7")[0] for _ in range(2)] == [200, 200]
-        assert store.scope_counts(hung) == (1, 0)
+        assert read(store, piles.scope_counts, hung) == (1, 0)
 
 
 def test_a_lock_on_an_evening_delays_its_tables_only(store: Store) -> None:
@@ -164,7 +166,7 @@ def test_a_lock_on_an_evening_delays_its_tables_only(store: Store) -> None:
 
     def save(phone: TestClient, table: Table, number: int) -> tuple[int, float]:
         start = time.monotonic()
-        shown = {"revision": store.revision(table), "key": f"{number}"}
+        shown = {"revision": revision_of(store, table), "key": f"{number}"}
         answer = phone.post(f"/door/{table.code}", json=saved | shown)
         return answer.status_code, time.monotonic() - start
 
@@ -194,15 +196,15 @@ def test_a_server_cut_off_in_a_transaction_frees_its_table(address: str, store: 
         proxy.fall_silent()
         start = time.monotonic()
         with pytest.raises(StoreBusyError, match="in use: nothing was changed; try again later"):
-            store.add_scope(table, 0)
+            write(store, piles.add_scope, table, 0)
         assert time.monotonic() - start < 4
         while True:
             try:
-                store.add_scope(table, 0)
+                write(store, piles.add_scope, table, 0)
                 break
             except StoreBusyError:
                 assert time.monotonic() - start < 15
-        assert store.scope_counts(table) == (1, 0)
+        assert read(store, piles.scope_counts, table) == (1, 0)
         proxy.hang_up()
         with pytest.raises(StoreUnavailableError):
             writing.__exit__(None, None, None)
@@ -214,7 +216,7 @@ def test_forget_gives_way_to_a_reader(
 ) -> None:
     monkeypatch.setenv("SETTEBELLO_DATABASE_URL", store.address)
     table = opened(store)
-    store.put_photo(table, JPEG, hand_no=1, side=0)
+    write(store, piles.add_photo, table, JPEG, hand_no=1, side=0)
 
     def forget() -> tuple[object, str]:
         with pytest.raises(SystemExit) as ended:

@@ -137,7 +137,7 @@ def test_a_pile_left_out_is_counted(
     )
 
 
-def test_the_command_says_how_the_samples_come_out_and_how_long_a_question_took(
+def test_command_reports_results_and_question_time(
     models_dir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     samples = Path(__file__).resolve().parents[2] / "samples"

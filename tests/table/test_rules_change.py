@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from acting import act
 from earlier import change_rules_from_now
-from playing import Store
+from playing import command, edit_hand, find_table, query, read, record_hand, rematch, revision_of
 
 from scoring.cards import DECK
 from scoring.errors import HandError, RulesError
@@ -14,7 +14,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import Step, Table
+from store import Step, Store, Table, log, season, tables
 from table.access import SYSTEM
 from table.actions import SavedElsewhereError
 from table.registry import ScreenChangedError
@@ -35,7 +35,7 @@ def store() -> Store:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), FIRST)
+    return command(store, tables.open_table, ("Anna", "Bruno"), FIRST)
 
 
 def seen(store: Store, table: Table, **where: int) -> TableView:
@@ -53,7 +53,7 @@ def hand(*scope: int, takes: int = 40) -> HandRecord:
 
 def play(store: Store, table: Table, *scope: int) -> Match:
     revision = seen(store, table).row.revision
-    store.record_hand(table, hand(*scope), key=f"k{revision}", expected=revision)
+    record_hand(store, table, hand(*scope), key=f"k{revision}", expected=revision)
     return seen(store, table).match
 
 
@@ -88,7 +88,7 @@ def test_stored_rules_from_a_hand_on_keep_earlier_hands(store: Store, table: Tab
     assert seen(store, table, hand_no=1).rules == FIRST, "edited, it is counted as before"
     assert seen(store, table).rules == SECOND
     revision = seen(store, table).row.revision
-    store.edit_hand(table, hand(1, 0), hand_no=1, key="e", expected=revision)
+    edit_hand(store, table, hand(1, 0), hand_no=1, key="e", expected=revision)
     match = seen(store, table).match
     assert (points(match), match.winner) == ([5, 6], 0)
     assert points(change(store, table, FIRST)) == [5, 4], "new rules recount them, too"
@@ -99,11 +99,15 @@ def test_undo_and_redo_take_changes_of_rules_as_steps(store: Store, table: Table
     change_rules_from_now(store, table, SECOND)
     play(store, table)
     change(store, table, FIRST)
-    assert [one.step for one in store.log_of(table)][2:] == [Step.RULES, Step.RECORD, Step.RULES]
-    assert [one.hand_no for one in store.log_of(table)][2:] == [2, 2, 1]
+    assert [one.step for one in read(store, log.steps, table)][2:] == [
+        Step.RULES,
+        Step.RECORD,
+        Step.RULES,
+    ]
+    assert [one.hand_no for one in read(store, log.steps, table)][2:] == [2, 2, 1]
     made = [[4, 4], [4, 6], [4], [4]]
     for number, expected in enumerate(made):
-        view, row = seen(store, table), store.find_table(table.code)
+        view, row = seen(store, table), find_table(store, table.code)
         assert points(view.match) == expected, f"{number} steps back"
         kept = (row.rules, row.totals, row.is_over)
         assert kept == (view.match.rules, view.match.totals, view.match.is_over), "as in lists"
@@ -111,23 +115,19 @@ def test_undo_and_redo_take_changes_of_rules_as_steps(store: Store, table: Table
             act(store, table.code, "undo", revision=view.table.revision)
     assert seen(store, table).match.rules == FIRST
     for expected in reversed(made[:-1]):
-        act(store, table.code, "redo", revision=store.revision(table))
+        act(store, table.code, "redo", revision=revision_of(store, table))
         assert points(seen(store, table).match) == expected
 
 
-def test_a_lower_target_ends_a_match_and_a_higher_one_lets_it_go_on(
-    store: Store, table: Table
-) -> None:
+def test_target_change_ends_or_reopens_a_match(store: Store, table: Table) -> None:
     play(store, table)
     change(store, table, FIRST.changed(target=4))
-    assert store.find_table(table.code).winner == 0
+    assert find_table(store, table.code).winner == 0
     assert not change(store, table, FIRST.changed(target=31)).is_over
     assert change(store, table, FIRST.changed(target=31, cappotto=4)).winner == 0
 
 
-def test_of_two_phones_that_change_rules_at_once_the_second_is_told(
-    store: Store, table: Table
-) -> None:
+def test_second_of_two_rule_changes_is_refused(store: Store, table: Table) -> None:
     play(store, table)
     shown = seen(store, table).row.revision
     change(store, table, SECOND, shown=shown)
@@ -138,11 +138,9 @@ def test_of_two_phones_that_change_rules_at_once_the_second_is_told(
     assert (view.match.rules, view.series.best_of) == (SECOND, 1), "nothing of it is kept"
 
 
-def test_a_hand_confirmed_under_the_rules_of_before_is_asked_about(
-    store: Store, table: Table
-) -> None:
+def test_hand_saved_under_old_rules_is_refused(store: Store, table: Table) -> None:
     play(store, table)
-    shown = {"log": seen(store, table).row.revision, "revision": store.revision(table)}
+    shown = {"log": seen(store, table).row.revision, "revision": revision_of(store, table)}
     change(store, table, SECOND)
     sent = {"hand": 2, "facts": hand().to_dict(), **shown}
     with pytest.raises(SavedElsewhereError) as caught:
@@ -154,8 +152,8 @@ def test_a_hand_confirmed_under_the_rules_of_before_is_asked_about(
 
 def test_rules_that_do_not_fit_leave_everything_as_it_was(store: Store, table: Table) -> None:
     sides = (Side("Anna", DECK, 0, declared=3), Side("Bruno", ()))
-    cirulla = store.open_table(("Anna", "Bruno"), PRESETS["cirulla"])
-    store.record_hand(cirulla, HandRecord(sides), key="d", expected=1)
+    cirulla = command(store, tables.open_table, ("Anna", "Bruno"), PRESETS["cirulla"])
+    record_hand(store, cirulla, HandRecord(sides), key="d", expected=1)
     with pytest.raises(HandError):
         change(store, cirulla, FIRST)
     assert seen(store, cirulla).match.rules == PRESETS["cirulla"]
@@ -165,21 +163,21 @@ def test_rules_that_do_not_fit_leave_everything_as_it_was(store: Store, table: T
 
 def test_files_and_seasons_know_which_rules_a_hand_has(store: Store, table: Table) -> None:
     play(store, table)
-    [row] = store.played([table.code])
+    [row] = query(store, season.played, [table.code])
     assert json.loads(to_json(row))["version"] == 1
     change_rules_from_now(store, table, SECOND)
     play(store, table)
     change_rules_from_now(store, table, FIRST.changed(target=51))
     play(store, table, 1, 0)
-    rows = store.played([table.code])
+    rows = query(store, season.played, [table.code])
     file = to_json(rows[0])
     assert json.loads(file)["version"] == 2, "older programs say that they are too old"
     other = Store("sqlite://")
-    taken = other.import_match(match_from_json(file.encode()))
+    taken = season.import_match(other, match_from_json(file.encode()))
     assert taken is not None
-    [again] = other.played([taken.code])
+    [again] = query(other, season.played, [taken.code])
     assert (again.match, points(again.match)) == (rows[0].match, [4, 6, 5])
-    assert other.find_table(taken.code).totals == (15, 0)
+    assert find_table(other, taken.code).totals == (15, 0)
     assert to_json(again).replace(again.code, rows[0].code) == file
     assert season_of([again]) == season_of(rows)
     ends = [line.split(",")[-1] for line in matches_csv(rows).splitlines()[1::2]]
@@ -195,14 +193,14 @@ def test_files_and_seasons_know_which_rules_a_hand_has(store: Store, table: Tabl
 def test_the_next_match_goes_on_by_the_newest_rules(store: Store, table: Table) -> None:
     play(store, table, 9, 0)
     change(store, table, SECOND)
-    store.rematch(table, after=1)
+    rematch(store, table, after=1)
     assert (seen(store, table).match.rules, points(play(store, table))) == (SECOND, [6])
 
 
 def test_a_hand_that_is_edited_keeps_who_dealt(store: Store) -> None:
-    table = store.open_table(("Anna", "Bruno", "Carla"), FIRST)
+    table = command(store, tables.open_table, ("Anna", "Bruno", "Carla"), FIRST)
     sides = tuple(Side(name, ()) for name in ("Anna", "Bruno", "Carla"))
-    store.record_hand(table, HandRecord(sides, dealer=0), key="a", expected=1)
+    record_hand(store, table, HandRecord(sides, dealer=0), key="a", expected=1)
     view = seen(store, table)
     sent = {"shown": view.row.revision, "names": view.names, "rules": FIRST, "first_dealer": 1}
     act(store, table.code, "change_match", **sent)

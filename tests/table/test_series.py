@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from acting import act
 from earlier import seat
-from playing import Store
+from playing import command, find_table, query, read, record_hand, rematch, revision_of
 
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import Seating, Step, Table
+from store import Seating, Step, Store, Table, log, season, tables
 from table.access import SYSTEM
 from table.actions import SubstitutesEndedError, parse_request
 from table.requests import RequestError
@@ -31,7 +31,7 @@ def store() -> Store:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), RULES)
+    return command(store, tables.open_table, ("Anna", "Bruno"), RULES)
 
 
 def seen(store: Store, table: Table) -> TableView:
@@ -42,11 +42,11 @@ def play(store: Store, table: Table, *scope: int) -> Series:
     """Play the match to its end, the next one first where one is over."""
     view = seen(store, table)
     if view.match.is_over:
-        store.rematch(table, after=view.row.match_no)
+        rematch(store, table, after=view.row.match_no)
         view = seen(store, table)
     sides = (Side(name, (), made) for name, made in zip(view.names, scope, strict=True))
     revision = view.row.revision
-    store.record_hand(table, HandRecord(tuple(sides)), key=f"k{revision}", expected=revision)
+    record_hand(store, table, HandRecord(tuple(sides)), key=f"k{revision}", expected=revision)
     return seen(store, table).series
 
 
@@ -59,7 +59,7 @@ def change(store: Store, table: Table, best_of: int) -> None:
 def test_a_table_plays_the_best_of_three_and_then_a_new_one(store: Store, table: Table) -> None:
     single = play(store, table, 1, 0)
     assert (single.best_of, single.is_over) == (1, True)
-    store.rematch(table, after=1)
+    rematch(store, table, after=1)
     change(store, table, 3)
     assert seen(store, table).series.won == (0, 0), "the match before was not of this series"
     assert play(store, table, 2, 0) == Series(best_of=3, won=(1, 0), played=1)
@@ -69,13 +69,11 @@ def test_a_table_plays_the_best_of_three_and_then_a_new_one(store: Store, table:
     assert play(store, table, 0, 1) == Series(best_of=3, won=(0, 1), played=1)
     over = play(store, table, 0, 1)
     assert (over.won, over.winner) == ((0, 2), 1)
-    first, *_, last = store.played([table.code])
+    first, *_, last = query(store, season.played, [table.code])
     assert [match_from_json(to_json(row).encode()).best_of for row in (first, last)] == [1, 3]
 
 
-def test_a_series_is_of_one_three_or_five_and_an_evening_says_so_itself(
-    store: Store, table: Table
-) -> None:
+def test_series_length_is_one_three_or_five(store: Store, table: Table) -> None:
     with pytest.raises(RequestError):
         change(store, table, 2)
     with store.write(table.code) as found:
@@ -86,12 +84,12 @@ def test_a_series_is_of_one_three_or_five_and_an_evening_says_so_itself(
 
 def test_a_match_that_ended_level_is_over_in_every_list(store: Store, table: Table) -> None:
     play(store, table, 2, 2)
-    row = store.find_table(table.code)
+    row = find_table(store, table.code)
     assert (row.is_over, row.winner, row.totals) == (True, None, (2, 2))
 
 
-def test_stored_substitutes_play_from_their_hand_on_and_are_undone(store: Store) -> None:
-    table = store.open_table(("Anna", "Bruno & Carla"), PRESETS["silver-lake"])
+def test_stored_substitutes_replay_and_can_be_undone(store: Store) -> None:
+    table = command(store, tables.open_table, ("Anna", "Bruno & Carla"), PRESETS["silver-lake"])
     play(store, table, 1, 0)
     seat(store, table, 0, "Zoe")
     seat(store, table, 1, "Bruno", "Dora")
@@ -100,11 +98,11 @@ def test_stored_substitutes_play_from_their_hand_on_and_are_undone(store: Store)
         Seating(hand_no=2, side=1, members=("Bruno", "Dora")),
     )
     assert seen(store, table).row.seats == both
-    act(store, table.code, "undo", revision=store.revision(table))
+    act(store, table.code, "undo", revision=revision_of(store, table))
     assert seen(store, table).row.seats == both[:1]
-    act(store, table.code, "redo", revision=store.revision(table))
+    act(store, table.code, "redo", revision=revision_of(store, table))
     assert seen(store, table).row.seats == both
-    steps = [(one.step, one.hand_no) for one in store.log_of(table)]
+    steps = [(one.step, one.hand_no) for one in read(store, log.steps, table)]
     assert steps[2:] == [(Step.SEAT, 2), (Step.SEAT, 2), (Step.UNDO, 2), (Step.REDO, 2)]
 
 
@@ -113,21 +111,19 @@ def test_a_waiting_substitute_of_an_earlier_version_is_refused() -> None:
         parse_request({"key": "k", "match": 1, "hand": 1, "side": 0, "do": "seat"})
 
 
-def test_the_next_match_is_of_those_who_play_now_and_files_keep_who_played(
-    store: Store, table: Table
-) -> None:
+def test_rematch_keeps_current_players(store: Store, table: Table) -> None:
     seat(store, table, 0, "Zoe")
     play(store, table, 2, 0)
     play(store, table, 2, 0)
     assert seen(store, table).names == ("Zoe", "Bruno")
-    rows = store.played([table.code])
-    season = season_of(rows)
-    assert {one.name: one.won for one in season.standings} == {"Zoe": 2, "Bruno": 0}
+    rows = query(store, season.played, [table.code])
+    counted = season_of(rows)
+    assert {one.name: one.won for one in counted.standings} == {"Zoe": 2, "Bruno": 0}
     files = [to_json(row) for row in rows]
     other = Store("sqlite://")
     for file in files:
-        assert other.import_match(match_from_json(file.encode())) is not None
-    assert season_of(other.played()).standings == season.standings
+        assert season.import_match(other, match_from_json(file.encode())) is not None
+    assert season_of(query(other, season.played)).standings == counted.standings
     broken: list[dict[str, Any]] = [{"hand": 9}, {"side": 4}, {"members": []}, {"members": [1]}]
     for wrong in broken:
         data = json.loads(files[0])

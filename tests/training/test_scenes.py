@@ -73,9 +73,7 @@ def goes_round_clockwise(corners: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_places_its_cards_clockwise_short_side_first_and_in_the_picture(
-    material: Material, layout: str
-) -> None:
+def test_layouts_keep_corner_order_and_stay_in_the_picture(material: Material, layout: str) -> None:
     assert [len(lay(chance(1), layout, count)) for count in (1, 7, 40)] == [1, 7, 40]
     for seed in range(2):
         for card in laid(material, layout, *CLASSES[:6], seed=seed, tilt_deg=20).cards:
@@ -135,7 +133,7 @@ def test_a_shard_gives_back_what_was_put_in(material: Material, tmp_path: Path) 
     assert [CLASSES[label] for label in read[0].labels] == ["1d", "2c", "3s"]
 
 
-def test_a_sheet_of_strips_shows_cards_of_which_little_can_be_seen(material: Material) -> None:
+def test_strip_scene_shows_little_of_each_card(material: Material) -> None:
     (least, most), side = data.STRIP_CARDS, data.STRIPS * data.STRIP_PX
     shown = data.sheet(chance(3), material)
     assert data.decode(shown.jpeg).shape == (side, side, 3)
@@ -146,7 +144,7 @@ def test_a_sheet_of_strips_shows_cards_of_which_little_can_be_seen(material: Mat
     assert np.mean(shown.visible < 0.7) > 0.5
 
 
-def test_untidy_scenes_show_near_cards_none_at_all_backs_and_cards_of_no_pack() -> None:
+def test_untidy_scenes_hold_every_kind_of_disorder() -> None:
     own = {deck.name: deck for deck in printings.own_decks()}
     blue = np.full((HEIGHT_PX, 300, 3), (250, 0, 0), np.uint8)
     plain = Material((own["italian-own"],))
@@ -170,7 +168,7 @@ def test_untidy_scenes_show_near_cards_none_at_all_backs_and_cards_of_no_pack() 
     assert sum(height > 0.5 * max(SMALL) for height in heights) > 5
 
 
-def test_a_fine_ground_is_as_sharp_under_near_cards_as_under_far_ones(
+def test_ground_is_equally_sharp_at_every_distance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(scenes, "FINE", 1.0)
@@ -220,7 +218,7 @@ def test_near_cards_fill_the_picture_and_reach_out_of_it() -> None:
     assert 2 < outside < 38
 
 
-def test_pictures_come_out_as_bright_as_a_phone_makes_them_and_their_light_is_named() -> None:
+def test_pictures_are_as_bright_as_those_of_phones() -> None:
     grey = np.full((240, 320, 3), 60, np.uint8)
     lit = [illuminate(chance(seed), grey) for seed in range(80)]
     means = [float(picture.mean()) for picture, _ in lit]
@@ -249,7 +247,7 @@ def test_a_raised_card_stays_near_and_goes_round_clockwise(seed: int) -> None:
     assert np.linalg.norm(held.mean(0) - FLAT.mean(0)) < 1.5 * 100
 
 
-def test_a_thumb_hides_a_part_of_a_held_card_and_motion_smears_it_but_not_the_table(
+def test_thumb_and_motion_affect_only_the_held_card(
     material: Material, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def held(*, motion: float) -> tuple[np.ndarray, np.ndarray]:
@@ -276,7 +274,7 @@ def test_a_thumb_hides_a_part_of_a_held_card_and_motion_smears_it_but_not_the_ta
 
 
 @needs_fonts
-def test_oddments_and_pages_bear_print_and_each_seed_makes_its_own_again() -> None:
+def test_clutter_has_print_and_follows_its_seed() -> None:
     for make, side, count in ((oddment, HEIGHT_PX, 20), (page, LONG_PX, 8)):
         made, again = ([make(chance(seed), ()) for seed in range(count)] for _ in range(2))
         assert all(np.array_equal(a, b) for a, b in zip(made, again, strict=True))
@@ -286,7 +284,7 @@ def test_oddments_and_pages_bear_print_and_each_seed_makes_its_own_again() -> No
 
 
 @needs_fonts
-def test_a_page_lies_on_the_table_larger_than_a_card_and_as_wide_and_high_as_it_is() -> None:
+def test_page_is_larger_than_a_card_and_keeps_its_shape() -> None:
     table, sheet = np.full((600, 600, 3), 7, np.uint8), np.full((80, 40, 3), 200, np.uint8)
     sheet[:16] = (0, 0, 250)  # a bar along the upper side, which is the shorter one
     shapes, most = [], 0
@@ -303,7 +301,7 @@ def test_a_page_lies_on_the_table_larger_than_a_card_and_as_wide_and_high_as_it_
     assert (table == 7).all()
 
 
-def test_another_makers_mark_changes_the_middle_of_a_card_and_nothing_else() -> None:
+def test_maker_mark_changes_only_the_middle_of_a_card() -> None:
     card = np.full((128, 128, 3), 230, np.uint8)
     figure = np.random.default_rng(0).integers(0, 255, (128, 128, 3)).astype(np.uint8)
     for seed in range(20):
@@ -314,7 +312,7 @@ def test_another_makers_mark_changes_the_middle_of_a_card_and_nothing_else() -> 
 
 
 @needs_fonts
-def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:
+def test_decorated_ace_keeps_its_outline() -> None:
     y, x = np.mgrid[-1:1:60j, -1:1:50j]
     pip = ((np.abs(x) + np.abs(y)) < 0.95).astype(np.float32)
     for seed in range(30):
@@ -326,7 +324,7 @@ def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:
 
 
 @needs_fonts
-def test_numbers_are_set_in_fonts_whose_one_has_a_foot_and_in_those_without() -> None:
+def test_number_fonts_have_ones_with_and_without_a_foot() -> None:
     ones = [(written("1", font, 60) > 0.5).sum(1) for font in fonts()]
     assert 0.25 < np.mean([rows[-3] < 1.3 * rows[30] for rows in ones]) < 0.75
 
@@ -363,7 +361,7 @@ def test_a_made_up_index_is_printed_where_its_deck_says() -> None:
     assert max(sizes) > 0.16 > 0.08 > min(sizes)
 
 
-def test_an_index_is_as_covered_as_the_sign_or_pip_that_is_covered_more() -> None:
+def test_index_coverage_is_the_larger_of_sign_and_pip() -> None:
     corners = np.array([[0, 0], [100, 0], [100, 100], [0, 100]], np.float32)
     square = np.array([[0, 0], [0.2, 0], [0.2, 0.2], [0, 0.2]], np.float32)
     parts = (square, square + np.array([0, 0.2], np.float32))
@@ -376,7 +374,7 @@ def test_an_index_is_as_covered_as_the_sign_or_pip_that_is_covered_more() -> Non
 
 @needs_fonts
 @pytest.mark.parametrize("make", [made_up.french, made_up.reprint])
-def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
+def test_made_up_printing_is_complete_and_follows_its_seed(
     make: Callable[[np.random.Generator, list[printings.Deck]], printings.Deck],
 ) -> None:
     known = printings.own_decks()
@@ -389,7 +387,7 @@ def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
 
 
 @needs_fonts
-def test_a_crossed_printing_shows_another_card_of_the_suit_under_each_number_which_alone_is_named(
+def test_crossed_printing_swaps_drawings_within_a_suit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn: list[tuple[str, str]] = []
@@ -457,7 +455,7 @@ def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
         assert len(photo["cards"]) == len(set(photo["cards"])) == len(photo["boxes"])
 
 
-def test_a_rough_box_is_told_by_its_nearest_card_and_in_its_order() -> None:
+def test_rough_box_takes_the_corner_order_of_its_card() -> None:
     rng = np.random.default_rng(3)
     cards = np.stack([STANDING, STANDING + np.array([300, 0], np.float32)])
     boxes = [rough_box(rng, cards, np.array([1.0, 1.0]), (1200, 800)) for _ in range(400)]
@@ -473,7 +471,7 @@ def test_a_rough_box_is_told_by_its_nearest_card_and_in_its_order() -> None:
         assert box.is_card or corner_distances(box.rough, cards).min() > FAR
 
 
-def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> None:
+def test_hidden_and_half_hidden_cards_have_no_label() -> None:
     rng = np.random.default_rng(3)
 
     def card_probabilities(visible: float) -> set[bool]:

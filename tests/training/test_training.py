@@ -90,14 +90,14 @@ def test_a_network_starts_from_what_fits_of_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", train.KINDS)
-def test_a_shipped_checkpoint_fits_its_network_though_its_modules_have_moved(kind: str) -> None:
+def test_shipped_checkpoint_loads_after_its_modules_moved(kind: str) -> None:
     shipped = networks.load_checkpoint(printings.ROOT / "models" / "checkpoints" / f"{kind}.pt")
     own = {type(part).__module__ for part in shipped.modules()} & {networks.__name__}
     assert bool(own) == (kind in ("locate", "refine"))
     train.KINDS[kind].model().load_state_dict(shipped.state_dict())
 
 
-def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
+def test_only_checkpoints_of_one_network_are_averaged(
     tmp_path: Path,
 ) -> None:
     for name, sizes, value in (("a", (2, 2), 1.0), ("b", (2, 2), 3.0), ("c", (2, 3), 0.0)):
@@ -112,7 +112,7 @@ def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
         export.averaged([tmp_path / "a.pt", tmp_path / "c.pt"])
 
 
-def test_crops_that_are_named_already_and_those_that_cannot_be_count_less() -> None:
+def test_very_easy_and_very_hard_crops_weigh_less() -> None:
     logits = torch.tensor([[9.0, 0.0], [0.0, 0.0], [0.0, 9.0]])
     batch = {"cls": torch.zeros(3, dtype=torch.long), "weight": torch.ones(3)}
     loss, _ = train.NamedLoss()(logits, batch)
@@ -121,7 +121,7 @@ def test_crops_that_are_named_already_and_those_that_cannot_be_count_less() -> N
     assert torch.isclose(loss, (each * weights).sum() / weights.sum())
 
 
-def test_scenes_in_which_cards_cover_others_are_shown_oftener_and_photos_by_their_share(
+def test_sampling_weights_of_covered_scenes_and_photos(
     tmp_path: Path,
 ) -> None:
     one = sample(GRAY, np.repeat(CARD, 5, axis=0))
@@ -136,9 +136,7 @@ def test_scenes_in_which_cards_cover_others_are_shown_oftener_and_photos_by_thei
     assert abs((1 - photo - crowded) / crowded - batches.UNCROWDED_SHARE) < 0.06
 
 
-def test_shards_that_are_made_meanwhile_take_the_place_of_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_shards_replace_the_first_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "LOOK_AGAIN_S", 0)
     with pytest.raises(FileNotFoundError, match="write some first"):
         batches.ScenePool(tmp_path, device=CPU, side_px=64, most=2)
@@ -159,7 +157,7 @@ def test_a_scene_is_made_smaller_with_no_pixel_skipped(tmp_path: Path) -> None:
     assert (square[:, :190, :190] - 127).abs().max() < 20
 
 
-def test_only_cells_that_see_a_card_are_asked_for_it_or_for_its_index_corner() -> None:
+def test_loss_counts_only_cells_that_see_the_card() -> None:
     lower = [[0, 0], [160, 0], [160, 240], [0, 240]]
     upper = [[x, y + 60] for x, y in lower]  # a quarter of the lower card shows
     corners = torch.tensor([[lower, lower, upper, [[0, 0]] * 4]], dtype=torch.float32)
@@ -234,7 +232,7 @@ def test_crops_show_their_cards_and_boxes_around_none(tmp_path: Path) -> None:
     assert (shown[:, :, 40:88, 40:88].mean((1, 2, 3)) > shown[:, :, :3, :3].mean((1, 2, 3))).all()
 
 
-def test_corners_without_print_and_places_without_a_corner_are_unseen(tmp_path: Path) -> None:
+def test_corners_without_print_are_labelled_unseen(tmp_path: Path) -> None:
     unseen = CORNERS.index(UNSEEN)
     picture = np.full_like(GRAY, 220)
     bare = crops_of(tmp_path / "bare", sample(picture, CARD), cut=crops.INDEX)
@@ -248,7 +246,7 @@ def test_corners_without_print_and_places_without_a_corner_are_unseen(tmp_path: 
     assert dark[drawn["cls"] == 0].min() > 0.1
 
 
-def test_an_index_counts_as_seen_or_covered_and_half_of_one_teaches_nothing() -> None:
+def test_half_covered_index_is_left_out_of_the_loss() -> None:
     seen = np.array([[0.9, 0.1], [0.5, 0.3]], np.float32)
     cards = sample(GRAY, np.concatenate([CARD, CARD + 0.4]), 3)
     shown = replace(cards, indices_seen=seen)
@@ -259,7 +257,7 @@ def test_an_index_counts_as_seen_or_covered_and_half_of_one_teaches_nothing() ->
     assert 40 <= covered == len(named) - 40 < 40 * (1 + 3)
 
 
-def test_each_crop_is_cut_once_and_photos_are_shown_by_their_share(tmp_path: Path) -> None:
+def test_crops_are_cut_once_and_photos_keep_their_share(tmp_path: Path) -> None:
     bright = sample(np.full((96, 128, 3), 220, np.uint8), CARD)
     crops_of(tmp_path, *[bright] * 3, cut=crops.IDENTIFY, photos=True)
     pool = crops_of(tmp_path, *[sample(GRAY, CARD)] * 3, cut=crops.IDENTIFY, most=60)
@@ -271,7 +269,7 @@ def test_each_crop_is_cut_once_and_photos_are_shown_by_their_share(tmp_path: Pat
 
 
 @pytest.mark.parametrize("side_px", [64, 128])
-def test_bad_lamps_and_cameras_change_some_crops_and_keep_their_form(side_px: int) -> None:
+def test_light_faults_change_some_crops_but_no_shape(side_px: int) -> None:
     torch.manual_seed(2)
     given = torch.rand(1, 3, side_px, side_px).expand(400, -1, -1, -1)
     seen = light.disturbed(given)
@@ -282,7 +280,7 @@ def test_bad_lamps_and_cameras_change_some_crops_and_keep_their_form(side_px: in
     assert 0.3 < changed < 0.7
 
 
-def test_of_a_card_with_another_ones_drawing_only_the_corners_are_named(tmp_path: Path) -> None:
+def test_crossed_card_is_named_by_its_corners_only(tmp_path: Path) -> None:
     grainy = np.random.default_rng(1).integers(0, 255, GRAY.shape, np.uint8)
     one = sample(grainy, CARD, data.CORNERS_ONLY + 12)
     whole = crops_of(tmp_path, one, cut=crops.IDENTIFY)
@@ -291,7 +289,7 @@ def test_of_a_card_with_another_ones_drawing_only_the_corners_are_named(tmp_path
     assert set(corners["cls"].tolist()) == {12, CORNERS.index(UNSEEN)}
 
 
-def test_scenes_without_a_card_are_passed_over_and_nothing_else_is_an_error(
+def test_only_scenes_without_a_card_are_skipped(
     tmp_path: Path,
 ) -> None:
     bare = [sample(GRAY, CARD[:0])] * 30

@@ -96,7 +96,7 @@ def test_no_fault_is_told_when_every_card_is_sure(kind: str) -> None:
     ],
     ids=["a lamp's spot", "small", "far from the pile", "a white table", "under a card"],
 )
-def test_glare_between_sure_cards_is_told_where_it_may_hide_another(
+def test_glare_is_reported_where_it_may_hide_a_card(
     at: tuple[int, int], radius: int, areas: list[tuple[float, ...]]
 ) -> None:
     image, cards = np.full((SIZE_WH[1], SIZE_WH[0], 3), 90, np.uint8), drawn(GOOD, paper=255)
@@ -131,7 +131,7 @@ def test_advice_says_where_and_marks_the_place() -> None:
     assert problem.area == (-30, 20, 90, 212)
 
 
-def test_a_fault_of_the_picture_is_marked_on_every_card_that_shows_it() -> None:
+def test_photo_fault_is_marked_on_each_affected_card() -> None:
     image = drawn(GOOD)
     for x, y, size in ((160, 190, 40), (360, 190, 40), (560, 390, 8)):  # the last hardly burnt
         cv2.circle(image, (x, y), size, (255,) * 3, cv2.FILLED)

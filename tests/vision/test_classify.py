@@ -89,7 +89,7 @@ def test_covered_corners_get_no_second_look(classifier: CardClassifier) -> None:
 
 @pytest.mark.models
 @pytest.mark.slow
-def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
+def test_second_look_takes_the_best_boxes_first(
     classifier: CardClassifier,
 ) -> None:
     crops, corners = cards(blur=12.0)

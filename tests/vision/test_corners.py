@@ -26,7 +26,7 @@ def test_what_goes_into_the_crop_comes_back(rough: list[float], true: list[float
     assert from_crop(box, to_crop(box, corners)) == pytest.approx(corners, abs=0.05)
 
 
-def test_a_crop_shows_the_box_in_its_middle_and_what_lies_around_it() -> None:
+def test_crop_has_the_box_in_the_middle_and_a_margin() -> None:
     picture = np.full((400, 400, 3), 30, np.uint8)
     picture[100:200, 100:160] = 220
     box = np.array([[100, 100], [160, 100], [160, 200], [100, 200]], np.float32)

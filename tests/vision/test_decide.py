@@ -110,13 +110,13 @@ def test_each_sighting_gets_the_verdict_of_its_case(
     assert [said(cards) for cards in decide(detections, piles=piles)] == expected
 
 
-def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
+def test_doubt_is_not_settled_against_a_second_photo() -> None:
     photos = [[seen(c7s=0.9, c5s=0.05)], [seen(c6s=0.6, c7s=0.4)]]
     assert said(decide(photos, piles=[0, 0])[1]) == [("6s", "doubtful")]
     assert said(decide(photos, piles=[0, 1])[1]) == [("6s", "settled")]
 
 
-def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
+def test_unsettled_box_offers_no_card_as_an_answer() -> None:
     torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
     card = decide([[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0])
     for doubt in card[0][2:]:
@@ -131,7 +131,7 @@ def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
     assert list(card.alternatives) == ["6d"]
 
 
-def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
+def test_last_card_is_settled_by_the_other_thirty_nine() -> None:
     unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
     photos = [surely(*CODES[:20]), [*surely(*CODES[20:39]), seen(5000.0, **unread)]]
     last = decide(photos, piles=[0, 1])[1][-1]
@@ -151,7 +151,7 @@ rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(rows, max_size=6))
-def test_joint_probabilities_are_between_0_and_1_and_sum_to_1_at_most(table: list[Tensor]) -> None:
+def test_joint_probabilities_sum_to_at_most_one(table: list[Tensor]) -> None:
     given_shares = np.array(table, np.float64).reshape(-1, 42)
     joint = joint_probabilities(given_shares, np.zeros_like(given_shares))
     assert joint.shape == given_shares.shape
@@ -241,7 +241,7 @@ def test_one_box_is_chosen_for_each_card(photo: list[Detection], kept: str) -> N
     assert len(chosen(photo[::-1])) == len(kept.split())
 
 
-def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
+def test_large_box_does_not_swallow_the_next_card() -> None:
     beside = seen(60, 0.85, c3c=0.9)
     both = np.array([[0, 0], [120, 0], [120, 90], [0, 90]], np.float32)
     card = replace(seen(0, c5c=0.97), seen_quad=both, whole_card_probability=0.9)
@@ -255,7 +255,7 @@ def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
     assert len(chosen([whole, half])) == 1
 
 
-def test_a_box_that_shares_most_of_itself_with_one_read_alike_is_no_card_of_its_own() -> None:
+def test_overlapping_box_with_the_same_name_is_dropped() -> None:
     card = seen(0, 0.9, c7d=0.99)
 
     def beside(by: float, **named: float) -> Detection:
@@ -279,7 +279,7 @@ def grid(*scores: float, tilt: float = 0.0) -> list[Detection]:
 
 
 @pytest.mark.parametrize("tilt", [0.0, 0.15])
-def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: float) -> None:
+def test_box_of_an_unusual_size_is_hardly_a_card(tilt: float) -> None:
     photo = grid(*[0.9] * 11, 0.6, tilt=tilt)
     middle = photo[-1].quad.mean(axis=0)
     half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
@@ -290,7 +290,7 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     assert features(photo)[:, SIZE].max() < 0.1 + tilt / 2
 
 
-def test_a_box_that_reads_well_counts_while_it_may_be_a_nearer_card() -> None:
+def test_well_read_large_box_may_be_a_nearer_card() -> None:
     well, badly = seen(0, 0.7, c7d=0.9), seen(0, 0.7, c7d=0.6)
     assert [len(nms([with_chance(well, chance)])) for chance in (0.35, 0.25)] == [1, 0]
     assert not nms([with_chance(badly, 0.35)])
@@ -318,7 +318,7 @@ def test_corners_that_move_with_the_crop_count_by_their_weights() -> None:
     assert weighed([firm], card=1.0) > weighed([firm]) == weighed([card])
 
 
-def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
+def test_cards_of_two_photos_are_paired_by_name() -> None:
     shown = [*surely("7d", "6d", "1s"), *surely("1s", "7d", "2b")]
     groups = merge_photos([(at, at // 3, one) for at, one in enumerate(shown)])
     assert groups == [[0, 4], [1], [2, 3], [5]]
@@ -443,7 +443,7 @@ SEVEN, SIX = {"c7d": 0.999}, {"c6d": 0.7, "c7d": 0.3}
     ],
     ids=["confirmed", "hardly a card", "against the photo", "against the photo, surely a card"],
 )
-def test_what_the_deck_confirms_needs_less_of_a_box_than_what_it_corrects(
+def test_confirmed_names_need_a_lower_bound_than_corrected(
     named: dict[str, float], chance: float, status: str
 ) -> None:
     photo = [with_chance(seen(0, **SEVEN), 0.99), with_chance(seen(300, **named), chance)]

@@ -58,9 +58,7 @@ def test_a_faint_box_read_otherwise_is_left_out(code: str) -> None:
 
 
 @pytest.mark.parametrize(("share", "chance"), [(0.3, 0.3), (0.6, 0.1)])
-def test_a_box_that_is_hardly_a_card_is_not_looked_at_for_missing_ones(
-    share: float, chance: float
-) -> None:
+def test_unlikely_box_is_no_candidate_for_missing_cards(share: float, chance: float) -> None:
     anna = photo(*sure(*CODES[:20]))
     bruno = photo(*sure(*CODES[20:39]), (CODES[39], share, chance))
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
@@ -91,12 +89,12 @@ def one_of_two(chance: float, *others: str, share: float = 0.7) -> Status:
     return dict(read(boxes, piles=(0,))[0])[CODES[0]]
 
 
-def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -> None:
+def test_name_from_the_deck_is_asked_if_the_box_is_doubtful() -> None:
     assert one_of_two(0.95, CODES[1]) is Status.SETTLED
     assert one_of_two(0.6, CODES[1]) is Status.DOUBTFUL
 
 
-def test_what_the_deck_alone_names_needs_a_surer_box_than_what_the_photo_names() -> None:
+def test_name_from_the_deck_needs_a_surer_box() -> None:
     """A box across a six, read as the seven that no other box shows; its belief was 0.92."""
     assert one_of_two(0.92, CODES[1], share=0.4) is Status.DOUBTFUL
     assert one_of_two(0.92, CODES[1]) is Status.SETTLED
@@ -117,7 +115,7 @@ def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
     assert found == [(CODES[1], Status.SURE), (code, status)]
 
 
-def test_forty_boxes_do_not_make_a_bad_one_the_card_that_is_missing() -> None:
+def test_bad_fortieth_box_is_not_the_missing_card() -> None:
     """The last of forty boxes shows a card that lies elsewhere, so the fortieth card is a guess."""
     boxes = photo(*sure(*CODES[1:]), (CODES[1], 0.9, 0.6))
     assert read(boxes, piles=(0,))[0][-1][1] is Status.DOUBTFUL
@@ -149,7 +147,7 @@ def test_with_something_unread_among_them_a_box_may_be_a_bad_one() -> None:
     assert (CODES[0], Status.DOUBTFUL) in read(photo(*cards), piles=(0,))[0]
 
 
-def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> None:
+def test_one_of_two_photos_shows_that_a_card_is_there() -> None:
     one, other = (
         [sure_box, replace(unsure_box, probabilities=torn({0: 0.7, 1: 0.3}))]
         for sure_box, unsure_box in (
@@ -184,24 +182,24 @@ def named_in_a_bad_box(*others: Card, pile: int = 1, chance: float = 0.7) -> Sta
     return dict(read(anna, bruno, piles=(0, pile))[1])[CODES[39]]
 
 
-def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> None:
+def test_whole_hand_confirms_a_sure_name_in_a_bad_box() -> None:
     assert named_in_a_bad_box() is Status.SETTLED
 
 
-def test_a_sure_name_is_asked_about_where_its_box_is_more_likely_a_bad_one() -> None:
+def test_sure_name_in_a_worse_box_is_asked() -> None:
     """A box across a four lying sideways was read as the seven; its belief was 0.3."""
     assert named_in_a_bad_box(chance=0.3) is Status.DOUBTFUL
     assert named_in_a_bad_box(chance=0.55) is Status.DOUBTFUL
 
 
-def test_a_sure_name_is_asked_about_where_another_box_is_said_to_be_that_card() -> None:
+def test_sure_name_is_asked_if_another_box_has_it() -> None:
     assert named_in_a_bad_box((CODES[39], 0.999, 0.9)) is Status.DOUBTFUL
     anna = photo(*sure(*CODES[:30]), (CODES[39], 0.999, 0.9))
     bruno = photo((CODES[39], 0.999, 0.7))
     assert read(anna, bruno, piles=(0, 1))[1] == [(CODES[39], Status.DOUBTFUL)]
 
 
-def test_a_sure_name_is_asked_about_where_a_pile_was_not_photographed() -> None:
+def test_sure_name_is_asked_if_a_pile_has_no_photo() -> None:
     assert named_in_a_bad_box(pile=0) is Status.DOUBTFUL
     few = photo(*sure(*CODES[:20]))
     assert read(few, photo((CODES[39], 0.999, 0.7)), piles=(0, 1))[1][0][1] is Status.DOUBTFUL

@@ -178,7 +178,7 @@ def test_the_corners_of_doubles_are_averaged() -> None:
     assert np.allclose(found.quads[0], placed(101, 99), atol=1e-3)
 
 
-def test_boxes_of_another_look_are_merged_from_farther_away_the_nearest_only() -> None:
+def test_boxes_of_two_scales_merge_with_the_nearest() -> None:
     card, neighbour = placed(100, 99), placed(118, 99)
     again, other = placed(108, 99), placed(126, 99)
     found = located(card, neighbour, again, other, scores=[0.9, 0.8, 0.7, 0.6])
@@ -225,7 +225,7 @@ def test_what_lies_on_a_near_card_is_no_card() -> None:
     assert [len(group) for group in _groups(pip, near)] == [1]
 
 
-def test_a_box_more_than_twice_as_large_as_the_cards_or_half_as_large_is_none() -> None:
+def test_boxes_far_from_the_size_of_cards_are_dropped() -> None:
     boxes = np.stack([placed(500, 500, size=size) for size in (0.45, 0.55, 1, 1.9, 2.1)])
     assert _are_as_large(boxes, [CARD[None]]).tolist() == [False, True, True, True, False]
 

@@ -49,7 +49,7 @@ def stuck_reading(reader: IsolatedReader) -> object:
 
 
 @pytest.mark.timeout(60)
-def test_a_photo_that_takes_too_long_is_given_up_and_the_next_is_read() -> None:
+def test_slow_photo_is_given_up_and_the_next_one_is_read() -> None:
     with hostile(limit_seconds=3.0) as reader:
         for ask in (stuck_opening, stuck_reading):
             with pytest.raises(SlowPhotoError, match="read within 3 s") as caught:
@@ -78,7 +78,7 @@ def test_a_photo_that_takes_too_much_memory_is_refused() -> None:
         assert reader.open_photo(SAMPLE).size_wh == (1600, 1200)
 
 
-def test_a_process_steps_aside_and_ends_when_nobody_asks_and_with_the_program() -> None:
+def test_child_is_nice_and_exits_when_idle_or_orphaned() -> None:
     with hostile(unused_seconds=1.0) as reader:
         first = process_of(reader)
         assert first.nice() == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)

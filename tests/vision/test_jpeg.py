@@ -126,7 +126,7 @@ def test_a_jpeg_that_no_camera_writes_is_refused(old: bytes, new: bytes) -> None
         open_photo(whole("baseline").replace(old, new, 1))
 
 
-def test_a_jpeg_whose_scans_would_take_long_is_refused_before_decoding(
+def test_jpeg_with_slow_scans_is_refused_before_decoding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("vision.photo.LIMIT_SCANNED_PX", 4 * 1200 * 900)

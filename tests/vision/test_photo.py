@@ -146,7 +146,7 @@ GRAYS = {
 
 
 @pytest.mark.parametrize(("data", "level"), GRAYS.values(), ids=GRAYS.keys())
-def test_gray_deep_and_transparent_pictures_keep_their_brightness(data: bytes, level: int) -> None:
+def test_unusual_pixel_formats_keep_their_brightness(data: bytes, level: int) -> None:
     image = open_photo(data).image_bgr
     assert image.shape == (20, 30, 3)
     assert np.abs(image.astype(int) - level).max() <= 2
@@ -185,7 +185,7 @@ def xmp_options(kind: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
-def test_a_turn_that_only_the_xmp_data_name_is_heeded_in_every_format(kind: str) -> None:
+def test_xmp_orientation_is_applied_in_every_format(kind: str) -> None:
     photo = open_photo(saved(Image.new("RGB", (60, 40), "white"), kind, **xmp_options(kind)))
     assert photo.size_wh == photo.working_bgr.shape[1::-1] == (40, 60)
 

@@ -107,7 +107,7 @@ LOSABLE: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("form", LOSABLE)
 @pytest.mark.filterwarnings("ignore")
-def test_data_that_are_missing_in_the_middle_or_at_the_end_are_told(form: str) -> None:
+def test_missing_data_is_reported_wherever_it_is(form: str) -> None:
     data = LOSABLE[form]()
     assert not refusal(data)
     for at in (0.3, 0.5, 0.7, 0.9):

@@ -64,7 +64,7 @@ def test_an_end_that_nobody_saw_is_put_where_the_other_cards_say(tilt_deg: float
 
 
 @pytest.mark.parametrize("tilt_deg", [0, 10, 20, 25, 30, 40])
-def test_a_few_whole_cards_count_for_more_than_many_half_hidden_ones(tilt_deg: float) -> None:
+def test_whole_cards_outweigh_many_half_hidden_ones(tilt_deg: float) -> None:
     quads = cards_seen(12, tilt_deg=tilt_deg)
     scores, spread = sure(12)
     shown = quads.copy()
@@ -88,7 +88,7 @@ def test_boxes_round_two_cards_do_not_outvote_the_cards(tilt_deg: float) -> None
     assert np.linalg.norm(found[:10] - quads[:10], axis=-1).max() < 0.05 * short_sides(quads).min()
 
 
-def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_larger_cards() -> None:
+def test_near_cards_do_not_turn_far_ones_into_parts() -> None:
     quads = cards_seen(14, tilt_deg=20)
     scores, spread = sure(14)
     for at in (3, 9):

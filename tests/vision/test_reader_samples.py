@@ -33,7 +33,7 @@ OFF = 0.25
 """Corners may be off by so much of a card's short side."""
 
 
-def test_the_cards_of_the_samples_are_read_right_and_few_that_are_not_there(
+def test_samples_are_read_right_with_few_extra_cards(
     readings: dict[str, Reading],
 ) -> None:
     marks = [mark_reading(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
@@ -72,7 +72,7 @@ def sure_codes(reading: Reading) -> set[str]:
     return {found.card for found in reading.cards if found.status is Status.SURE} - {"back", "x"}
 
 
-def test_a_card_sure_in_two_piles_is_doubtful_in_both_and_on_two_photos_of_one_stays_sure(
+def test_card_sure_in_two_piles_is_doubtful_in_both(
     reader: Reader, readings: dict[str, Reading], sample_photos: dict[str, Photo]
 ) -> None:
     name = max(readings, key=lambda name: len(sure_codes(readings[name])))

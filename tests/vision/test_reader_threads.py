@@ -53,7 +53,7 @@ def meeting(monkeypatch: pytest.MonkeyPatch, *, wait_s: float) -> Callable[[Read
     return read
 
 
-def test_a_reader_that_nobody_holds_is_gone_at_once_with_its_networks(models_dir: Path) -> None:
+def test_unreferenced_reader_frees_its_networks(models_dir: Path) -> None:
     reader = Reader(models_dir)
     reader.load()
     held = weakref.ref(reader)

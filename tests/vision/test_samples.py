@@ -17,7 +17,7 @@ every_photo = pytest.mark.parametrize("file", EXPECTED["photos"])
 every_hand = pytest.mark.parametrize("hand", EXPECTED["hands"], ids=lambda hand: hand["name"])
 
 
-def test_the_folder_holds_the_expected_photos_and_says_where_they_come_from() -> None:
+def test_folder_holds_the_documented_photos() -> None:
     assert {path.name for path in SAMPLES.glob("*.jpg")} == set(EXPECTED["photos"])
     assert len(EXPECTED["photos"]) >= 8
     assert "AGPL-3.0-or-later" in (SAMPLES / "SOURCE.txt").read_text(encoding="utf-8")

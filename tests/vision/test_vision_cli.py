@@ -98,7 +98,7 @@ def test_a_bad_photo_ends_with_2_and_one_line(
 
 
 @pytest.mark.usefixtures("opens_here")
-def test_a_missing_photo_ends_with_2_and_a_name_of_two_lines_is_told_in_one(
+def test_missing_photo_exits_with_2_and_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--json", str(tmp_path / "two\nlines.jpg")]) == 2
@@ -112,9 +112,7 @@ def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith("locate.onnx: expected")
 
 
-def test_what_the_decoders_say_of_a_bad_photo_is_said_in_one_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_decoder_errors_become_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "pile.webp"
     noise = np.random.default_rng(1).integers(0, 256, (150, 200, 3), np.uint8)
     Image.fromarray(noise).save(path)
@@ -158,7 +156,7 @@ def test_a_bad_photo_among_many_is_said_before_any_is_read(
 
 
 @pytest.mark.parametrize("together", [[], ["--together"]], ids=["alone", "together"])
-def test_a_photo_that_a_network_is_stuck_on_ends_with_2_and_one_line(
+def test_stuck_network_exits_with_2_and_one_line(
     together: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -209,7 +207,7 @@ def test_an_empty_table_is_read_as_no_card(
     assert [problem["kind"] for problem in answer["problems"]] == ["nothing-found"]
 
 
-def test_a_reading_is_plain_data_with_a_sentence_for_each_problem() -> None:
+def test_json_reading_has_a_sentence_for_each_problem() -> None:
     dark = Problem(PhotoProblemKind.DARK, (0.04, 0, 9, 9), Region.TOP_LEFT)
     plain = as_data(reading(found("7d", "doubtful", 0.61234567), problems=(dark,)))
     assert json.loads(json.dumps(plain)) == {
@@ -320,7 +318,7 @@ def test_a_confusion_names_both_cards() -> None:
      ([(1.0, False)], 1.0)],
     ids=["nothing", "always right", "as sure as right", "always wrong"],
 )  # fmt: skip
-def test_the_calibration_error_is_the_mean_gap_between_confidence_and_share_right(
+def test_calibration_error_is_the_mean_confidence_gap(
     pairs: list[tuple[float, bool]], error: float
 ) -> None:
     assert calibration_error(pairs) == pytest.approx(error, abs=1e-6)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playing import Store
+from playing import command
 from servers import Server, running
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from scoring.rules import Rules
-from store import Table
+from store import Store, Table, tables
 from web.auth import SECRET_FILE, TABLES_COOKIE, Auth, Organiser
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def table(server: Server) -> Table:
     with closing(Store(server.database)) as store:
-        return store.open_table(("Zaira", "Quinto"), Rules())
+        return command(store, tables.open_table, ("Zaira", "Quinto"), Rules())
 
 
 def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> Any:
@@ -76,9 +76,7 @@ def socket(server: Server, cookie: str = "") -> Any:
     return connect(address, additional_headers=headers, subprotocols=protocols, max_size=None)
 
 
-def test_a_cookie_that_names_tables_shows_none_of_them_unless_it_is_ours(
-    server: Server, table: Table
-) -> None:
+def test_unsigned_cookie_shows_no_tables(server: Server, table: Table) -> None:
     home = Path(server.database.removeprefix("sqlite:///")).parent
     ours = Auth(Organiser(), secret=(home / SECRET_FILE).read_bytes())
 
@@ -108,7 +106,7 @@ def test_streamlit_opens_no_socket_for_another_origin(server: Server, host: str)
         asyncio.run(attack(f"http://{host.format(port=port)}"))
 
 
-def test_nobody_fills_the_memory_with_files_by_the_upload_route_of_streamlit(
+def test_streamlit_upload_route_is_closed(
     server: Server,
 ) -> None:
     _, _, [cookie] = ask(server, "GET", "/_stcore/health")

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from engines import Postgres, proxied
-from playing import Store
+from playing import command, tell_stage, write
 from sqlalchemy import make_url
 
 from scoring.errors import MatchError
 from scoring.rules import Rules
-from store import notify, piles
+from store import Store, notify, piles, tables
 from store.notify import Listener, Notification
 from table.view import snapshot_of
 from web import events
@@ -63,14 +63,14 @@ def test_what_another_process_does_is_published_at_once(
 ) -> None:
     monkeypatch.setattr(events, "POLL_SECONDS", 60)
     monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)  # polling finds no change
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
     waited = []
 
     async def story(_hub: EventHub, snapshots: Any) -> None:
         for scope in range(1, 11):
             await asyncio.sleep(0.05)  # until the process is idle
             began = time.monotonic()
-            await asyncio.to_thread(other.add_scope, table, 0)
+            await asyncio.to_thread(write, other, piles.add_scope, table, 0)
             snapshot = await anext(snapshots)
             waited.append(time.monotonic() - began)
             assert snapshot["scopes"] == (scope, 0)
@@ -80,12 +80,12 @@ def test_what_another_process_does_is_published_at_once(
 
 
 def test_the_stage_of_a_photo_read_elsewhere_is_published(store: Store, other: Store) -> None:
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
     async def story(hub: EventHub, snapshots: Any) -> None:
-        await asyncio.to_thread(other.tell_stage, table.code, 7, stage="opening")
+        await asyncio.to_thread(tell_stage, other, table.code, 7, stage="opening")
         assert (await anext(snapshots))["reading"] == {7: "opening"}
-        await asyncio.to_thread(other.tell_stage, table.code, 7, stage=None)
+        await asyncio.to_thread(tell_stage, other, table.code, 7, stage=None)
         assert (await anext(snapshots))["reading"] == {}
         assert hub._stages == {}, "nothing is kept of photos that were read"
 
@@ -93,7 +93,7 @@ def test_the_stage_of_a_photo_read_elsewhere_is_published(store: Store, other: S
 
 
 def test_what_was_rolled_back_is_not_notified(store: Store, other: Store) -> None:
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
     seen: list[Any] = []
     listener = Listener(store.address, seen.append)
     listener.start()
@@ -115,34 +115,36 @@ def test_changes_are_published_again_after_the_database_hung_up(
     store: Store, other: Store, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
     async def story(hub: EventHub, snapshots: Any) -> None:
         listener = hub._listener
         assert listener is not None
         postgres.hang_up(str(make_url(store.address).database))
-        await asyncio.to_thread(other.add_scope, table, 0)
+        await asyncio.to_thread(write, other, piles.add_scope, table, 0)
         assert (await anext(snapshots))["scopes"] == (1, 0), "what was missed is looked for"
         while not listener.is_listening:
             await asyncio.sleep(0.05)
-        await asyncio.to_thread(other.add_scope, table, 0)
+        await asyncio.to_thread(write, other, piles.add_scope, table, 0)
         assert (await anext(snapshots))["scopes"] == (2, 0)
 
     listening(store, table.code, story)
 
 
-def test_one_stream_tells_of_several_tables_each_at_once_and_with_every_change(
+def test_one_stream_reports_changes_of_several_tables(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "POLL_SECONDS", 60)
     monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)
-    first, second = (store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2))
+    first, second = (
+        command(store, tables.open_table, ("Anna", "Bruno"), Rules()) for _ in range(2)
+    )
 
     async def story(hub: EventHub, _snapshots: Any) -> None:
         both = hub.subscribe(first.code, also=[second.code])
         assert {(await anext(both))["code"] for _ in range(2)} == {first.code, second.code}
         for table in (second, first):
-            await asyncio.to_thread(other.add_scope, table, 0)
+            await asyncio.to_thread(write, other, piles.add_scope, table, 0)
             snapshot = await anext(both)
             assert (snapshot["code"], snapshot["scopes"]) == (table.code, (1, 0))
         await both.aclose()
@@ -152,7 +154,7 @@ def test_one_stream_tells_of_several_tables_each_at_once_and_with_every_change(
 
 
 def test_a_stream_ends_when_another_process_renews_its_link(store: Store, other: Store) -> None:
-    table = store.open_table(("Anna", "Bruno"), Rules(), link_hash="old")
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash="old")
 
     async def story(hub: EventHub, viewer: Any) -> None:
         presence = Presence(phone="a", me=0, pile=1)
@@ -162,7 +164,7 @@ def test_a_stream_ends_when_another_process_renews_its_link(store: Store, other:
         assert (await anext(scorer))["code"] == table.code
         assert [one["phone"] for one in (await anext(viewer))["phones"]] == ["a"]
         changed = time.monotonic()
-        await asyncio.to_thread(other.put_link, table, "new", expected="old")
+        await asyncio.to_thread(write, other, tables.put_link, table, "new", expected="old")
         assert [one async for one in scorer] == []
         while (await anext(viewer))["phones"]:
             pass
@@ -185,37 +187,39 @@ def test_a_table_that_cannot_be_shown_holds_up_no_other(
         hub = EventHub(store)
         both = hub.subscribe(table.code, also=[broken.code])
         assert (await anext(both))["code"] == table.code
-        await asyncio.to_thread(store.add_scope, table, 0)
+        await asyncio.to_thread(write, store, piles.add_scope, table, 0)
         assert (await anext(both))["scopes"] == (1, 0)
         await both.aclose()
         await hub.close()
 
     monkeypatch.setattr(events, "snapshot_of", snapshot_or_fault)
     with closing(Store()) as store:
-        broken, table = (store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2))
+        broken, table = (
+            command(store, tables.open_table, ("Anna", "Bruno"), Rules()) for _ in range(2)
+        )
         asyncio.run(asyncio.wait_for(listen(), 10))
 
 
 def test_nobody_notifies_of_changes_to_a_file() -> None:
     with closing(Store()) as store:
         assert not store.is_shared
-        store.tell_stage("K7QF", 1, stage="opening")
+        tell_stage(store, "K7QF", 1, stage="opening")
 
 
-def test_a_line_that_died_without_a_word_is_noticed_and_what_was_missed_is_looked_for(
+def test_dead_stream_is_noticed_and_caught_up(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notify, "CHECK_EVERY", 1)
     monkeypatch.setattr(notify, "ANSWER_S", 0.5)
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules())
     heard = queue.SimpleQueue[Any]()
     with proxied(store.address) as (proxy, near):
         listener = Listener(near, heard.put)
         listener.start()
         assert heard.get(timeout=20) is None
         proxy.fall_silent()
-        other.add_scope(table, 0)
+        write(other, piles.add_scope, table, 0)
         assert heard.get(timeout=20) is None, "connected anew: some may have been missed"
-        other.add_scope(table, 0)
+        write(other, piles.add_scope, table, 0)
         assert heard.get(timeout=20) == Notification(code=table.code)
         listener.stop()

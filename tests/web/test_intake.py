@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from acting import serving
-from playing import Store
+from playing import command, query, read, write
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Table, UploadState, uploads
+from store import Store, Table, UploadState, tables, uploads
 from table.access import hash_link, new_link
 from table.requests import RequestError
 from web import intake, worker
@@ -26,7 +26,7 @@ TAP = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
 
 
 @pytest.fixture
@@ -52,16 +52,28 @@ def test_a_table_has_twelve_photos_waiting(phone: TestClient, table: Table, stor
     assert send(phone, table, "k12") == (503, "QueueFullError", "2")
     assert send(phone, table, "k3") == (200, "known", ""), "the server has it"
     assert phone.post(f"/door/{table.code}", json={"key": "tap", **TAP}).status_code == 200
-    [first, *_] = store.uploads(table, hand_no=1)
-    store.settle_upload(table, first.id, state=UploadState.READ)
+    [first, *_] = read(store, uploads.of_hand, table, hand_no=1)
+    write(store, uploads.settle, table, first.id, state=UploadState.READ)
     assert send(phone, table, "k12") == (200, "done", "")
-    assert store.upload_counts()[UploadState.WAITING] == 12
+    assert query(store, uploads.counts)[UploadState.WAITING] == 12
 
 
 def test_a_full_table_leaves_room_to_others(phone: TestClient, table: Table, store: Store) -> None:
     for number in range(12):
-        store.put_upload(table, b"x", key=f"{number}", name="a", match_no=1, hand_no=1, side=0)
-    other = store.open_table(("Carla", "Dario"), Rules(), link_hash=hash_link(LINK + "2"))
+        write(
+            store,
+            uploads.add,
+            table,
+            b"x",
+            key=f"{number}",
+            name="a",
+            match_no=1,
+            hand_no=1,
+            side=0,
+        )
+    other = command(
+        store, tables.open_table, ("Carla", "Dario"), Rules(), link_hash=hash_link(LINK + "2")
+    )
     phone.cookies.set(LINKS_COOKIE, f"{other.code}.{LINK}2~{table.code}.{LINK}")
     assert send(phone, other, "k") == (200, "done", "")
     assert send(phone, table, "k") == (503, "QueueFullError", "2")
@@ -79,8 +91,20 @@ def test_a_table_has_200_mb_waiting(
 
 def test_photos_to_read_again_need_no_room(store: Store, table: Table) -> None:
     for number in range(12):
-        store.put_upload(table, b"x", key=f"{number}", name="a", match_no=1, hand_no=1, side=0)
-    assert store.put_upload(table, b"", key="again", name="", match_no=1, hand_no=1, side=0)
+        write(
+            store,
+            uploads.add,
+            table,
+            b"x",
+            key=f"{number}",
+            name="a",
+            match_no=1,
+            hand_no=1,
+            side=0,
+        )
+    assert write(
+        store, uploads.add, table, b"", key="again", name="", match_no=1, hand_no=1, side=0
+    )
 
 
 # Bodies that are being received

@@ -61,7 +61,7 @@ def logged(form: str) -> str:
     return ran.stderr
 
 
-def test_a_program_gets_the_table_the_request_what_differs_and_where_something_was_raised() -> None:
+def test_json_log_holds_table_request_and_traceback() -> None:
     lines: list[Any] = [json.loads(line) for line in logged("json").splitlines()]
     first, second, *_ = lines
     assert first.pop("time").endswith("+00:00")
@@ -104,7 +104,7 @@ def test_the_owner_says_the_form(
         log_format()
 
 
-def test_a_warning_that_comes_a_thousand_times_is_written_ten_times_a_minute() -> None:
+def test_repeated_warning_is_logged_ten_times_a_minute() -> None:
     throttle = Throttle()
 
     def line(message: str, *, at: float, level: int = logging.WARNING) -> logging.LogRecord:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 import servers
-from playing import Store
+from playing import command
 
 from scoring.rules import Rules
+from store import Store, tables
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
 
@@ -22,7 +23,9 @@ def test_cookies_are_for_https_alone_where_the_proxy_says_so(tmp_path: Path) -> 
     port = servers.free_port()
     with servers.running(tmp_path / "server") as server:
         with closing(Store(server.database)) as store:
-            table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+            table = command(
+                store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK)
+            )
         places = dict.fromkeys(("app-1:8501", "app-2:8501"), server.address)
         with servers._nginx(tmp_path, port=port, places=places):
             for protocol in ("https", "http"):

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from acting import serving
 from earlier import propose
-from playing import Store
+from playing import command, read, revision_of, write
 from starlette.testclient import TestClient
 
 from assets.deck import CardStyle
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Table, UploadState
+from store import Store, Table, UploadState, log, piles, tables, uploads
 from table.access import SYSTEM, hash_link
 from table.evening.replay import Plan
 from table.evening.view import load_evening, open_evening
@@ -45,14 +45,14 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
     view = load_view(store, code, credentials=SYSTEM)
     state |= {
-        "proposals": len(store.proposals(code)),
+        "proposals": len(read(store, log.conflicts, code)),
         "closed": int(view.table.is_closed),
         "cards": [*CardStyle].index(view.table.drawing),
         "missing": [*view.summary.missing_piles],
     }
     state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
-        for row in store.uploads(code, hand_no=state["hand"])
+        for row in read(store, uploads.of_hand, code, hand_no=state["hand"])
     ]
     del state["revision"], state["code"]
     edited = load_view(
@@ -68,9 +68,9 @@ def play(
 ) -> tuple[list[Any], dict[str, Any]]:
     """Run a step; return status, answer, what it changed at the table, and the new state."""
     for side, pile in step.get("lay", {}).items():
-        store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
+        write(store, piles.put_drafts, table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
-        store.settle_upload(table, step["late"], state=UploadState.LATE)
+        write(store, uploads.settle, table, step["late"], state=UploadState.LATE)
     if "propose" in step:
         propose(store, table, HandRecord.from_dict(step["propose"]))
     phone.cookies.clear()
@@ -100,7 +100,7 @@ def play(
 def test_every_recorded_payload_is_answered_and_done_as_it_was(
     phone: TestClient, store: Store
 ) -> None:
-    table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    table = command(store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
     state = state_of(store, table.code)
     for number, step in enumerate(STEPS):
         came, state = play(step, state, phone=phone, store=store, table=table)
@@ -131,9 +131,7 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 """Each action of an evening, with valid and with invalid fields."""
 
 
-def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
-    phone: TestClient, store: Store
-) -> None:
+def test_evening_payloads_respect_roles_and_keys(phone: TestClient, store: Store) -> None:
     code = open_evening(store, Plan.from_dict(PLAN), link=ORGANISER).code
 
     def post(do: str, number: int, sent: dict[str, Any], link: str) -> tuple[int, str]:
@@ -148,11 +146,11 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
         return answer.status_code, answer.json()["is"]
 
     for number, (do, right, wrong) in enumerate(EVENING):
-        revision = store.revision(code)
+        revision = revision_of(store, code)
         if wrong:
             assert post(do, number, wrong, ORGANISER) == (400, "refused"), do
         assert post(do, number, right, "guess") == (403, "refused")
-        assert store.revision(code) == revision, "what is refused leaves no trace"
+        assert revision_of(store, code) == revision, "what is refused leaves no trace"
         assert post(do, number, right, ORGANISER) == (200, "done"), do
         assert post(do, number, right, ORGANISER) == (200, "known"), do
     evening = load_evening(store, code, credentials=SYSTEM).evening

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES, serving
-from playing import Store, hand_entry
+from playing import command, find_table, hand_entry, open_again, query, read, revision_of, write
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -23,7 +23,17 @@ from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import StoreUnavailableError, StoreUnwritableError, Table, log
+from store import (
+    Store,
+    StoreUnavailableError,
+    StoreUnwritableError,
+    Table,
+    log,
+    piles,
+    season,
+    tables,
+    uploads,
+)
 from table.access import hash_link, new_link
 from table.season.exchange import MAX_FILE_BYTES, to_json
 from vision.photo import Photo, open_photo
@@ -44,7 +54,7 @@ PHOTO = "name=a.jpg&match=1&hand=1&side=0"
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
 
 
 @pytest.fixture
@@ -130,11 +140,11 @@ def test_every_route_with_every_role(
             name="anna-1.jpg",
             rest="a/b",
         )
-        before = store.revision(table)
+        before = revision_of(store, table)
         answer = phone.request(method, f"{filled}?{PHOTO}", content=body)
         assert answer.status_code == WALK[way][number], role
         writes = "{code}" in way and method != "GET"
-        assert (store.revision(table) > before) is (writes and answer.status_code == 200), role
+        assert (revision_of(store, table) > before) is (writes and answer.status_code == 200), role
 
 
 def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table: Table) -> None:
@@ -164,17 +174,15 @@ def test_no_cookie_with_a_wrong_link_writes(
     with store.write(table) as found:
         found.link_hash = None if stored is None else sha256(stored.encode()).hexdigest()
     phone.cookies.set(LINKS_COOKIE, f"{table.code}.{link}")
-    before = store.revision(table)
+    before = revision_of(store, table)
     assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
     assert phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x").status_code == 403
     assert phone.get(f"/join/{table.code}/{link}").status_code in {303, 404}
     assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 403
-    assert store.revision(table) == before
+    assert revision_of(store, table) == before
 
 
-def test_a_wrong_link_gives_nothing_and_a_right_one_leads_nowhere_but_to_a_screen(
-    phone: TestClient, table: Table
-) -> None:
+def test_invitation_leads_only_to_a_screen(phone: TestClient, table: Table) -> None:
     for link in ("wrong", "x" * 500, "..%2f..", "%00"):
         answer = phone.get(f"/join/{table.code}/{link}?screen=play")
         assert "set-cookie" not in answer.headers
@@ -186,7 +194,7 @@ def test_a_wrong_link_gives_nothing_and_a_right_one_leads_nowhere_but_to_a_scree
         assert answer.headers["location"] == f"/?table={table.code}"
 
 
-def test_codes_links_and_passphrases_cannot_be_guessed_and_block_no_right_one(
+def test_guessing_is_limited_and_blocks_no_right_secret(
     phone: TestClient, table: Table, auth: Auth
 ) -> None:
     def refusals(answer: Any) -> tuple[str, ...]:
@@ -215,9 +223,7 @@ def test_codes_links_and_passphrases_cannot_be_guessed_and_block_no_right_one(
 FOREIGN = {"sec-fetch-site": "cross-site", "origin": "http://evil.example"}
 
 
-def test_what_a_foreign_page_asks_for_tells_nothing_and_counts_nothing(
-    phone: TestClient, table: Table
-) -> None:
+def test_cross_origin_requests_change_nothing(phone: TestClient, table: Table) -> None:
     for code in [table.code, *["ZZZZ"] * 12]:
         answer = phone.get(f"/door/{code}/pictures/1", headers=FOREIGN)
         assert (answer.status_code, answer.json()) == (403, {"is": "refused"})
@@ -366,7 +372,7 @@ def test_a_trusted_proxy_is_believed_also_on_a_dual_stack_socket(
     assert phone.get("/", headers=headers).json() == [shown, scheme]
 
 
-def test_a_photo_that_is_sent_again_after_its_hand_was_confirmed_is_known(
+def test_photo_sent_again_after_its_hand_was_saved_is_known(
     phone: TestClient, table: Table, auth: Auth, store: Store
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
@@ -432,17 +438,17 @@ def test_a_revoked_phone_hears_so_after_its_whole_photo(
     phone: TestClient, table: Table, auth: Auth, store: Store
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
-    store.put_link(table, hash_link(new_link()), expected=hash_link(LINK))
+    write(store, tables.put_link, table, hash_link(new_link()), expected=hash_link(LINK))
     answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
-    assert store.uploads(table, hand_no=1) == ()
+    assert read(store, uploads.of_hand, table, hand_no=1) == ()
 
 
-def test_a_closed_table_accepts_nothing_and_says_so_until_it_is_open_again(
+def test_closed_table_accepts_nothing_until_reopened(
     phone: TestClient, store: Store, table: Table, auth: Auth
 ) -> None:
     become(phone, "scorer", table=table, auth=auth)
-    store.close_table(table)
+    write(store, tables.close, table)
     tap = {"key": "k", **TAP}
     for answer in (
         phone.post(f"/door/{table.code}", json=tap),
@@ -454,11 +460,11 @@ def test_a_closed_table_accepts_nothing_and_says_so_until_it_is_open_again(
             "TableClosedError",
             table.code,
         )
-    assert store.scope_counts(table) == (0, 0)
-    assert not store.uploads(table, hand_no=1)
-    store.open_again(table)
+    assert read(store, piles.scope_counts, table) == (0, 0)
+    assert not read(store, uploads.of_hand, table, hand_no=1)
+    open_again(store, table)
     assert phone.post(f"/door/{table.code}", json=tap).status_code == 200
-    assert store.scope_counts(table) == (1, 0)
+    assert read(store, piles.scope_counts, table) == (1, 0)
 
 
 def test_a_store_that_does_not_answer_has_phones_try_again(
@@ -496,7 +502,7 @@ def test_no_other_site_writes_for_a_phone(
     become(phone, "scorer", table=table, auth=auth)
     answer = phone.post(f"/door/{table.code}", json={"key": "k", **TAP}, headers=headers)
     assert answer.status_code == status
-    assert store.scope_counts(table) == ((1, 0) if status == 200 else (0, 0))
+    assert read(store, piles.scope_counts, table) == ((1, 0) if status == 200 else (0, 0))
 
 
 def test_every_answer_tells_the_browser_what_pages_may_do(phone: TestClient) -> None:
@@ -516,12 +522,12 @@ def test_a_forged_host_does_not_get_into_the_policy(host: str) -> None:
     assert "ws://" not in content_policy(host)
 
 
-def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_browsers(
+def test_photo_is_private_to_its_table_and_cached(
     phone: TestClient, store: Store, table: Table
 ) -> None:
     jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
-    number = store.put_photo(table, jpeg, hand_no=1, side=0)
-    other = store.open_table(("Carla", "Dario"), Rules())
+    number = write(store, piles.add_photo, table, jpeg, hand_no=1, side=0)
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     answer = phone.get(f"/door/{table.code.lower()}/pictures/{number}")
     assert (answer.status_code, answer.content) == (200, jpeg)
     assert answer.headers["content-type"] == "image/jpeg"
@@ -589,7 +595,7 @@ def test_a_server_that_has_not_begun_is_ill(store: Store, auth: Auth) -> None:
         ("everyone", "127.0.0.1", (), False),
     ],
 )
-def test_the_metrics_are_for_this_machine_unless_the_owner_says_otherwise(
+def test_metrics_are_local_by_default(
     monkeypatch: pytest.MonkeyPatch,
     store: Store,
     setting: str | None,
@@ -611,18 +617,18 @@ def test_a_match_is_imported_once_and_the_phone_knows_its_table(
     phone: TestClient, store: Store, auth: Auth
 ) -> None:
     other = Store("sqlite://")
-    other.open_table(("Elena", "Fabio"), Rules())
-    [row] = other.played()
+    command(other, tables.open_table, ("Elena", "Fabio"), Rules())
+    [row] = query(other, season.played)
     file = to_json(row).encode()
     answer = phone.put("/door/matches", content=file)
     assert answer.json().keys() == {"is", "code"}
     code = answer.json()["code"]
-    assert store.find_table(code).side_names == ("Elena", "Fabio")
+    assert find_table(store, code).side_names == ("Elena", "Fabio")
     assert auth.read_tables(phone.cookies[TABLES_COOKIE]) == (code,)
     assert phone.put("/door/matches", content=file).json() == {"is": "done", "code": None}
 
 
-def test_a_file_of_matches_is_small_and_an_address_imports_only_so_many(phone: TestClient) -> None:
+def test_match_file_imports_are_limited(phone: TestClient) -> None:
     answer = phone.put("/door/matches", content=b" " * (MAX_FILE_BYTES + 1))
     assert answer.status_code == 413
     assert answer.json() == {
@@ -633,14 +639,14 @@ def test_a_file_of_matches_is_small_and_an_address_imports_only_so_many(phone: T
     assert answer.status_code == 429
 
 
-def test_a_photo_of_the_table_is_read_for_the_referee_and_not_kept(
+def test_referee_photo_is_read_and_not_stored(
     phone: TestClient, table: Table, store: Store
 ) -> None:
     photo = (SAMPLES / "anna-1.jpg").read_bytes()
     seen = phone.put(f"/door/{table.code}/look?name=anna-1.jpg", content=photo).json()
     assert seen.pop("photo") == sha256(photo).hexdigest()
     assert seen == {"is": "done", "codes": ["6s", "7d"], "doubts": {"6s": ["5s"]}, "unread": 1}
-    assert not store.drafts(table.code)
+    assert not read(store, piles.drafts, table.code)
     answer = phone.put(f"/door/{table.code}/look?name=note.jpg", content=b"no photo at all")
     assert (answer.status_code, answer.json()["error"]) == (409, "NotAPhotoError")
 

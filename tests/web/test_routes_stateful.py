@@ -12,10 +12,11 @@ from acting import act, serving
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from playing import Store
+from playing import command, match_of, read
 
 from scoring.cards import CODES
 from scoring.rules import Rules
+from store import Store, log, piles, tables
 from table.access import Credentials, hash_link
 from table.view import TableView, load_view
 from web.auth import LINKS_COOKIE
@@ -36,8 +37,12 @@ class Phones(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.store = Store(f"sqlite:///{self.folder.name}/settebello.db")
         self.link = uuid4().hex
-        self.table = self.store.open_table(
-            ("Anna", "Bruno"), Rules(), link_hash=hash_link(self.link)
+        self.table = command(
+            self.store,
+            tables.open_table,
+            ("Anna", "Bruno"),
+            Rules(),
+            link_hash=hash_link(self.link),
         )
         self.server = ExitStack()
         self.client = self.server.enter_context(serving(self.store))
@@ -51,7 +56,7 @@ class Phones(RuleBasedStateMachine):
 
     @initialize()
     def opened(self) -> None:
-        assert self.store.scope_counts(self.table) == (0, 0)
+        assert read(self.store, piles.scope_counts, self.table) == (0, 0)
 
     def send(self, request: Mapping[str, Any], *, link: str | None = None) -> dict[str, Any]:
         """Send a request with a link, by default the valid one."""
@@ -155,10 +160,10 @@ class Phones(RuleBasedStateMachine):
         hand = self.hands + 1
         outcome = self.execute(hand=hand, **fields)
         if outcome != "done":  # more scope than the cards of a side allow
-            assert self.store.match_of(self.table).match.hands == shown.match.hands
+            assert match_of(self.store, self.table).match.hands == shown.match.hands
             return
         self.execute(hand=hand, side=1, **fields)
-        assert self.store.proposals(self.table) == ()
+        assert read(self.store, log.conflicts, self.table) == ()
         self.hands, self.scope, self.cards = hand, [0, 0], {}
 
     @invariant()

@@ -13,11 +13,11 @@ from urllib.request import urlopen
 
 import pytest
 from acting import SAMPLES
-from playing import Store, until
+from playing import command, query, read, revision_of, until, write
 from servers import running
 
 from scoring.rules import Rules
-from store import Table, UploadState
+from store import Store, Table, UploadState, piles, tables, uploads
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
 from web.events import BEAT_SECONDS
@@ -86,13 +86,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def table(server: Server) -> Table:
     names = ("Annamaria", "Brunello")
-    return server.store.open_table(names, Rules(), link_hash=hash_link(f"{LINK}{time.time_ns()}"))
+    return command(
+        server.store,
+        tables.open_table,
+        names,
+        Rules(),
+        link_hash=hash_link(f"{LINK}{time.time_ns()}"),
+    )
 
 
 @pytest.fixture
 def cookie(server: Server, table: Table) -> str:
     """Return the cookie of a phone that scores at the table."""
-    server.store.put_link(table, hash_link(LINK + table.code), expected=table.link_hash)
+    write(
+        server.store, tables.put_link, table, hash_link(LINK + table.code), expected=table.link_hash
+    )
     return f"{LINKS_COOKIE}={table.code}.{LINK}{table.code}"
 
 
@@ -109,7 +117,7 @@ def send_photo(server: Server, table: Table, cookie: str, *, name: str, data: by
     for outcome in ("done", "known"):  # sent again, it is one photo
         status, _, answer = server.ask("PUT", path, data, cookie=cookie)
         assert (status, json.loads(answer)["is"]) == (200, outcome)
-    until(lambda: not server.store.upload_counts()[UploadState.WAITING])
+    until(lambda: not query(server.store, uploads.counts)[UploadState.WAITING])
 
 
 @pytest.mark.models
@@ -129,26 +137,26 @@ def test_a_photo_is_stored_read_counted_and_timed(
     before = [server.metric(line) for line in lines]
     sample = (SAMPLES / "anna-1.jpg").read_bytes()
     send_photo(server, table, cookie, name="anna-1", data=sample)
-    assert len(server.store.photos(table)) == 1
-    assert [row.side for row in server.store.drafts(table)] == [1]
+    assert len(read(server.store, piles.photos, table)) == 1
+    assert [row.side for row in read(server.store, piles.drafts, table)] == [1]
     send_photo(server, table, cookie, name="notes", data=b"hello " * 30)
     assert [server.metric(line) for line in lines] == [before[0] + 1, before[1] + 2]
     assert server.metric('settebello_photos{state="waiting"}') == 0
-    [row] = server.store.uploads(table, hand_no=1)
+    [row] = read(server.store, uploads.of_hand, table, hand_no=1)
     tap(server, table, cookie, key="read", do="forget", upload=row.id)
-    assert server.store.uploads(table, hand_no=1) == ()
+    assert read(server.store, uploads.of_hand, table, hand_no=1) == ()
 
 
 def test_a_change_is_streamed_at_once(server: Server, table: Table) -> None:
     with server.stream(f"/door/{table.code}/changes") as next_event:
-        assert next_event()["revision"] == server.store.revision(table)
+        assert next_event()["revision"] == revision_of(server.store, table)
         assert server.metric("settebello_listeners") >= 1
         assert server.metric("settebello_memory_bytes") > 10**7
         started = time.monotonic()
-        server.store.add_scope(table, 0)
+        write(server.store, piles.add_scope, table, 0)
         event = next_event()
         waited = time.monotonic() - started
-    assert event["revision"] == server.store.revision(table)
+    assert event["revision"] == revision_of(server.store, table)
     assert event["scopes"] == [1, 0]
     assert waited < 1.5, "0.3 s where nothing else runs"
 
@@ -197,11 +205,15 @@ def test_a_link_that_no_longer_holds_ends_its_streams(
             pass
         changed = time.monotonic()
         if change == "renewed":
-            server.store.put_link(
-                table, hash_link(new_link()), expected=hash_link(LINK + table.code)
+            write(
+                server.store,
+                tables.put_link,
+                table,
+                hash_link(new_link()),
+                expected=hash_link(LINK + table.code),
             )
         else:
-            server.store.close_table(table)
+            write(server.store, tables.close, table)
         while scorer() is not None:
             pass
         while viewer()["phones"]:
@@ -209,14 +221,12 @@ def test_a_link_that_no_longer_holds_ends_its_streams(
         assert time.monotonic() - changed < 5
         with server.stream(f"{changes}theirs&me=1&pile=0", cookie=cookie) as again:
             assert again()["phones"] == [], "it is a viewer's now"
-        server.store.add_scope(table, 0)
+        write(server.store, piles.add_scope, table, 0)
         while viewer()["scopes"] != [1, 0]:
             pass
 
 
-def test_taps_are_counted_and_logged_with_their_table_and_outcome(
-    server: Server, table: Table, cookie: str
-) -> None:
+def test_taps_are_logged_with_table_and_outcome(server: Server, table: Table, cookie: str) -> None:
     lines = [
         f'settebello_deliveries_total{{outcome="{outcome}",what="tap"}}'
         for outcome in ("done", "known", "refused")
@@ -233,9 +243,7 @@ def test_taps_are_counted_and_logged_with_their_table_and_outcome(
 
 
 @pytest.mark.models
-def test_the_log_holds_no_name_of_a_person_or_a_photo_and_no_secret(
-    server: Server, table: Table, cookie: str
-) -> None:
+def test_log_holds_no_names_and_no_secrets(server: Server, table: Table, cookie: str) -> None:
     tap(server, table, cookie, key="secret-key-of-a-phone")
     send_photo(server, table, cookie, name="beach-with-carla", data=b"no photo " * 30)
     server.ask("POST", "/door/Annamaria-was-here", b"{}", x_request_id="odd-code")

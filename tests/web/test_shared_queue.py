@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from acting import no_reader
-from playing import Store, until
+from playing import command, query, until, write
 
 from scoring.rules import Rules
 from screens import cli
-from store import SettingError, StoreUrlError, Table, UploadState
+from store import SettingError, Store, StoreUrlError, Table, UploadState, tables, uploads
 from web.worker import WORKERS, Worker, check_workers, worker_count
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,11 +27,11 @@ def store(address: str) -> Iterator[Store]:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules())
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
 
 def send(store: Store, table: Table, key: str, *, data: bytes = b"x") -> int:
-    return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
+    return write(store, uploads.add, table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def reading(store: Store, reader: Callable[[], Any] = no_reader, *, at_once: int
 
 
 def none_waits(store: Store) -> bool:
-    return not store.upload_counts()[UploadState.WAITING]
+    return not query(store, uploads.counts)[UploadState.WAITING]
 
 
 def test_another_driver_than_psycopg_is_refused_with_a_sentence() -> None:

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playing import Store
+from playing import command
 
 from scoring.rules import Rules
-from store import StoreBusyError
+from store import Store, StoreBusyError, tables
 from web import turns
 from web.turns import Turns
 
@@ -34,15 +34,17 @@ async def holding(waiting: Turns, store: Store, *codes: str) -> AsyncIterator[in
 
 
 @pytest.mark.parametrize(
-    ("tables", "of_evening", "most"),
+    ("others", "of_evening", "most"),
     [(1, False, 10), (1, True, 5), (2, True, 10), (12, True, 10), (2, False, 20)],
 )
 def test_a_table_or_an_evening_has_a_quarter_of_the_threads(
-    store: Store, tables: int, of_evening: bool, most: int, monkeypatch: pytest.MonkeyPatch
+    store: Store, others: int, of_evening: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.1)
-    codes = [store.open_table(("Anna", "Bruno"), Rules()).code for _ in range(tables)]
-    other = store.open_table(("Carla", "Dario"), Rules()).code
+    codes = [
+        command(store, tables.open_table, ("Anna", "Bruno"), Rules()).code for _ in range(others)
+    ]
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules()).code
     for code in codes if of_evening else ():
         with store.write(code) as table:
             table.evening_code = "EVEN"

@@ -13,10 +13,10 @@ import pytest
 from acting import SAMPLES, no_reader
 from hostile_reader import Hostile
 from PIL import Image
-from playing import Store, until
+from playing import command, query, read, until, write
 
 from scoring.rules import Rules
-from store import StoreUnwritableError, Table, UploadState, uploads
+from store import Store, StoreUnwritableError, Table, UploadState, piles, tables, uploads
 from table.registry import READ_AGAIN
 from vision.isolated import IsolatedReader
 from vision.reader import Reader
@@ -29,11 +29,11 @@ SAMPLE = (SAMPLES / "anna-1.jpg").read_bytes()
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules())
+    return command(store, tables.open_table, ("Anna", "Bruno"), Rules())
 
 
 def send(store: Store, table: Table, *, key: str = "k", data: bytes = SAMPLE) -> int:
-    return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
+    return write(store, uploads.add, table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
 # One photo after another
@@ -51,7 +51,7 @@ def test_the_stages_of_a_photo_are_published_and_its_end(
     process_next(store, lambda: reader, on_stage=lambda *stage: stages.append(stage))
     expected = (Stage.OPENING, Stage.FINDING, Stage.NAMING, None)
     assert stages == [(table.code, upload, stage) for stage in expected]
-    assert [draft.side for draft in store.drafts(table)] == [0]
+    assert [draft.side for draft in read(store, piles.drafts, table)] == [0]
 
 
 @pytest.mark.parametrize(
@@ -64,22 +64,20 @@ def test_the_stages_of_a_photo_are_published_and_its_end(
     ],
     ids=["no networks", "the others read again", "no photo", "empty"],
 )
-def test_a_photo_that_cannot_be_read_leaves_the_queue_with_the_reason(
+def test_unreadable_photo_leaves_the_queue_with_a_reason(
     store: Store, table: Table, name: str, data: bytes, error: str
 ) -> None:
-    store.put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
+    write(store, uploads.add, table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
     assert process_next(store, no_reader) == table.code
     assert process_next(store, no_reader) is None
-    [upload] = store.uploads(table, hand_no=1)
+    [upload] = read(store, uploads.of_hand, table, hand_no=1)
     assert upload.refusal is not None
     assert (upload.state, upload.refusal["error"]) == (UploadState.REFUSED, error)
     assert upload.refusal["name"] == name
 
 
-def test_photos_of_two_tables_are_read_in_parallel_and_those_of_one_in_turn(
-    store: Store, table: Table
-) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
+def test_tables_are_read_in_parallel_photos_of_one_in_turn(store: Store, table: Table) -> None:
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     for place, key in ((table, "a"), (table, "b"), (other, "c")):
         send(store, place, key=key, data=b"x")
     claims = Claims()
@@ -93,8 +91,8 @@ def test_photos_of_two_tables_are_read_in_parallel_and_those_of_one_in_turn(
 
 
 def test_tables_take_turns(store: Store, table: Table) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
-    third = store.open_table(("Elena", "Fabio"), Rules())
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
+    third = command(store, tables.open_table, ("Elena", "Fabio"), Rules())
     for place, key in ((table, "a1"), (table, "a2"), (table, "a3"), (other, "b1"), (other, "b2")):
         send(store, place, key=key, data=b"x")
     claims, read = Claims(), []
@@ -103,14 +101,14 @@ def test_tables_take_turns(store: Store, table: Table) -> None:
             if waiting is None:
                 break
             read.append(waiting[0].name)
-        store.settle_upload(waiting[0].code, waiting[0].id, state=UploadState.READ)
+        write(store, uploads.settle, waiting[0].code, waiting[0].id, state=UploadState.READ)
         if len(read) == 2:
             send(store, third, key="c1", data=b"x")
     assert read == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
 def test_a_phone_learns_how_many_photos_are_before_its_own(store: Store, table: Table) -> None:
-    other = store.open_table(("Carla", "Dario"), Rules())
+    other = command(store, tables.open_table, ("Carla", "Dario"), Rules())
     sent = [send(store, table, key=f"a{number}", data=b"x") for number in range(3)]
     sent += [send(store, other, key=f"b{number}", data=b"x") for number in range(2)]
     with store.reading() as session:
@@ -126,12 +124,12 @@ def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> N
         return no_reader()
 
     for _ in range(2):
-        send(store, store.open_table(("Anna", "Bruno"), Rules()))
+        send(store, command(store, tables.open_table, ("Anna", "Bruno"), Rules()))
     working = Worker(store, reader, workers=2)
     assert not working.is_alive
     working.start()
     assert working.is_alive
-    until(lambda: not store.upload_counts()[UploadState.WAITING])
+    until(lambda: not query(store, uploads.counts)[UploadState.WAITING])
     working.stop()
     until(lambda: not working.is_alive)
 
@@ -153,26 +151,24 @@ def test_a_worker_outlives_a_store_that_fails(
     monkeypatch.setattr("store.uploads.next_waiting", next_waiting)
     working = Worker(store, no_reader, workers=1)
     working.start()
-    until(lambda: store.upload_counts()[UploadState.REFUSED] == 1)
+    until(lambda: query(store, uploads.counts)[UploadState.REFUSED] == 1)
     assert not errors
     working.stop()
 
 
-def test_a_photo_that_takes_too_long_is_refused_in_words_and_the_next_is_read(
-    store: Store, table: Table
-) -> None:
+def test_slow_photo_is_refused_and_the_next_one_is_read(store: Store, table: Table) -> None:
     for name in ("stuck", "breaks", "anna-1.jpg"):
         send(store, table, key=name)
     with closing(IsolatedReader(make=Hostile, limit_seconds=3.0)) as reader:
         while process_next(store, lambda: reader):
             pass
         assert metrics.memory_bytes() > psutil.Process().memory_info().rss + 10**7
-    refusals = [row.refusal for row in store.uploads(table, hand_no=1)]
+    refusals = [row.refusal for row in read(store, uploads.of_hand, table, hand_no=1)]
     assert refusals == [
         {"error": "SlowPhotoError", "name": "stuck", "seconds": 3},
         {"error": "UnreadablePhotoError", "name": "breaks"},
     ]
-    assert len(store.photos(table)) == 1
+    assert len(read(store, piles.photos, table)) == 1
 
 
 # Old photos
@@ -193,30 +189,37 @@ def in_two_days(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def add_photos(store: Store, table: Table, *, count: int = 2) -> None:
     for number in range(count):
-        store.put_photo(table, b"\xff\xd8\xff\xe0 small" + bytes([number]), hand_no=1, side=0)
+        write(
+            store,
+            piles.add_photo,
+            table,
+            b"\xff\xd8\xff\xe0 small" + bytes([number]),
+            hand_no=1,
+            side=0,
+        )
 
 
 def kept(store: Store, table: Table) -> int:
-    return sum(store.is_kept(photo.id) for photo in store.photos(table))
+    return sum(query(store, piles.is_kept, photo.id) for photo in read(store, piles.photos, table))
 
 
 @pytest.mark.usefixtures("in_two_days")
 @pytest.mark.parametrize(("days", "left"), [("1", 0), ("3", 2), ("0", 2), ("", 2)])
-def test_photos_are_kept_as_long_as_the_owner_says_and_none_goes_while_another_waits(
+def test_photos_are_kept_as_long_as_the_setting_says(
     store: Store, table: Table, monkeypatch: pytest.MonkeyPatch, days: str, left: int
 ) -> None:
     monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", days)
     add_photos(store, table)
     upload = send(store, table)
     assert worker.purge_expired(store) == 0
-    store.settle_upload(table, upload, state=UploadState.READ)
+    write(store, uploads.settle, table, upload, state=UploadState.READ)
     assert worker.purge_expired(store) == 2 - left
     assert kept(store, table) == left
 
 
 @pytest.mark.usefixtures("in_two_days")
 @pytest.mark.parametrize("days", ["1", "a month"])
-def test_the_running_app_deletes_what_is_old_and_logs_a_setting_that_means_nothing(
+def test_app_deletes_old_photos_and_logs_a_bad_setting(
     store: Store,
     table: Table,
     monkeypatch: pytest.MonkeyPatch,

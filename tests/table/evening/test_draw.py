@@ -112,7 +112,7 @@ def test_nobody_is_drawn_alone(draws: Way) -> None:
 
 
 @given(st.permutations(range(6)), st.lists(st.permutations(range(6)), max_size=8))
-def test_a_ladder_keeps_everybody_and_moves_a_winner_to_the_place_he_beat(
+def test_ladder_moves_a_winner_to_the_beaten_place(
     order: list[int], results: list[list[int]]
 ) -> None:
     now = tuple(order)
@@ -141,9 +141,7 @@ def evenings(draw: st.DrawFn) -> tuple[int, list[Outcome]]:
 
 
 @given(evenings(), st.integers(0, 3))
-def test_standings_count_every_outcome_once_and_order_by_what_they_state(
-    evening: tuple[int, list[Outcome]], seed: int
-) -> None:
+def test_standings_count_each_outcome_once(evening: tuple[int, list[Outcome]], seed: int) -> None:
     count, outcomes = evening
     rows = standings(range(count), outcomes, seed=seed)
     assert [row.rank for row in rows] == [*range(1, count + 1)]
@@ -162,7 +160,7 @@ def test_standings_count_every_outcome_once_and_order_by_what_they_state(
         assert figures[0][place] > figures[1][place]
 
 
-def test_level_in_points_and_difference_the_direct_meeting_decides() -> None:
+def test_head_to_head_breaks_a_full_tie() -> None:
     """Anna beat Bruno; both lost by as much as they won; Carla and Dario are level by scope."""
     outcomes = [
         Outcome(sides=((1,), (2,)), points=(11, 9), winner=0),
@@ -196,7 +194,7 @@ def test_a_seed_gives_the_same_lots_and_another_seed_others() -> None:
     assert standings(range(8), [], seed=3) == standings(range(8), [], seed=3)
 
 
-def test_who_sits_out_wins_where_that_counts_and_who_does_not_come_loses() -> None:
+def test_bye_wins_and_no_show_loses() -> None:
     absent = Outcome(sides=((1,), (2,)), points=(0, 0), winner=0, is_played=False)
     rows = standings([1, 2, 3], [absent], seed=1, byes={3: 1}, byes_won={3: 1})
     assert {row.entrant: (row.match_points, row.played) for row in rows} == {

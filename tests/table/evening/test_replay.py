@@ -12,11 +12,11 @@ from acting import act
 from evening_playing import LINK, NAMES, do, draw, holder, now, opened, play, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playing import Store
+from playing import find_table, match_of, query, rematch, revision_of, undo_hand
 
 from scoring.presets import PRESETS
 from screens.parts.evening import can_draw
-from store import ConflictError, PlayedMatch, Session, TableNotFoundError, season
+from store import ConflictError, PlayedMatch, Session, Store, TableNotFoundError, season, tables
 from store import evening as store_evening
 from store.errors import NothingToUndoError
 from table.access import ANONYMOUS, SYSTEM, Credentials, Role, hash_link, new_link
@@ -49,7 +49,7 @@ def store(database: str) -> Iterator[Store]:
         yield made
 
 
-def test_twenty_four_play_four_rounds_at_six_tables_and_every_result_counts_once(
+def test_four_rounds_of_twenty_four_count_each_result_once(
     store: Store,
 ) -> None:
     code = opened(store, *NAMES, teams=Teams.FIXED)
@@ -88,9 +88,9 @@ def test_fixed_pairs_play_by_every_system(store: Store, system: System) -> None:
     assert len(evening.entrants) == len(evening.standings) == 5
     assert [len(one.seats) for one in evening.rounds] == [2, 2, 2]
     assert [len(one.byes) for one in evening.rounds] == [2, 2, 2]
-    [name] = {row.match.names[0] for row in store.played([seats[0].code])}
+    [name] = {row.match.names[0] for row in query(store, season.played, [seats[0].code])}
     assert name == team_name([evening.player(n).name for n in seats[0].sides[0]])
-    [row] = store.played([seats[0].code])
+    [row] = query(store, season.played, [seats[0].code])
     assert row.members[0] == tuple(evening.player(n).name for n in seats[0].sides[0])
 
 
@@ -135,7 +135,7 @@ def test_more_pairs_than_tables_wait_for_a_table(store: Store) -> None:
     assert [(seat.table, seat.turn) for seat in seats] == [(1, 0), (2, 0), (1, 1), (2, 1), (1, 2)]
 
 
-def test_who_comes_late_plays_on_who_leaves_does_not_and_who_does_not_come_loses(
+def test_latecomers_leavers_and_no_shows(
     store: Store,
 ) -> None:
     code = opened(store, *NAMES[:4], system=System.ROUND_ROBIN)
@@ -163,8 +163,8 @@ def test_a_hand_corrected_at_its_table_corrects_the_standings(store: Store) -> N
     play(store, first.code, 11, 2)
     play(store, second.code, 3, 11)
     assert now(store, code).meetings[0][0].winner == 0
-    row = store.match_of(first.code)
-    store.undo_hand(first.code, key="u", expected=row.revision)
+    row = match_of(store, first.code)
+    undo_hand(store, first.code, key="u", expected=row.revision)
     assert not now(store, code).meetings[0][0].is_over
     play(store, first.code, 2, 11)
     assert now(store, code).meetings[0][0].winner == 1
@@ -177,8 +177,8 @@ def test_best_of_three_ends_with_the_second_win(store: Store) -> None:
     meeting = now(store, code).meetings[0][0]
     assert (meeting.won, meeting.is_over) == ((1, 0), False)
     for scope in ((3, 11), (11, 0)):
-        number = store.match_of(first.code).match_no
-        store.rematch(first.code, after=number)
+        number = match_of(store, first.code).match_no
+        rematch(store, first.code, after=number)
         play(store, first.code, *scope)
     meeting = now(store, code).meetings[0][0]
     assert (meeting.won, meeting.is_over, meeting.winner) == ((2, 1), True, 0)
@@ -205,7 +205,7 @@ def test_a_round_keeps_the_plan_it_was_drawn_with(store: Store) -> None:
     assert now(store, code).meetings[0][0].winner == 0, "more points win there"
     seats = draw(store, code)
     assert [seat.table for seat in seats] == [1, 2, 3, 4]
-    assert store.find_table(seats[0].code).match.best_of == 1
+    assert find_table(store, seats[0].code).match.best_of == 1
     do(store, code, "result", code=seats[0].code, points=(11, 2))
     assert now(store, code).meetings[1][0].winner == 1, "fewer points win there"
     byes = [row.match_points for row in now(store, code).standings if row.byes]
@@ -225,10 +225,10 @@ def test_decisions_are_undone_but_no_round_that_was_played(store: Store) -> None
         do(store, code, "undo", shown=view.log.revision)
     do(store, code, "player", name=NAMES[3])
     first, _ = draw(store, code)
-    drawn = store.revision(first.code)
+    drawn = revision_of(store, first.code)
     do(store, code, "undo", shown=seen(store, code).log.revision)
     assert not now(store, code).rounds
-    undone = store.find_table(first.code)
+    undone = find_table(store, first.code)
     assert undone.is_closed
     assert holder(code).role_at(undone) is Role.SUSPENDED, "nobody plays on there in vain"
     assert undone.revision > drawn, "its screens hear of it"
@@ -245,7 +245,7 @@ def test_the_opening_cannot_be_undone(store: Store) -> None:
         do(store, code, "undo", shown=seen(store, code).log.revision)
 
 
-def test_a_tap_sent_twice_and_two_taps_of_one_screen_draw_one_round(store: Store) -> None:
+def test_repeated_tap_draws_one_round(store: Store) -> None:
     code = opened(store, *NAMES[:4])
     shown = seen(store, code).log.revision
     request = Request(do="evening_round", payload={"shown": shown}, key="k")
@@ -255,7 +255,7 @@ def test_a_tap_sent_twice_and_two_taps_of_one_screen_draw_one_round(store: Store
     with pytest.raises(ConflictError):
         do(store, code, "round", shown=shown)
     assert len(now(store, code).rounds) == 1
-    assert len(store.list_tables()) == 2
+    assert len(query(store, tables.newest)) == 2
 
 
 def test_an_evening_asked_for_twice_is_opened_once(store: Store) -> None:
@@ -341,14 +341,14 @@ def test_names_are_checked_as_those_of_tables_are(store: Store) -> None:
 def test_an_evening_is_no_table_and_a_table_no_evening(store: Store) -> None:
     code = opened(store, *NAMES[:4])
     draw(store, code)
-    assert code not in {table.code for table in store.list_tables()}
+    assert code not in {table.code for table in query(store, tables.newest)}
     with pytest.raises(TableNotFoundError):
         load_view(store, code, credentials=SYSTEM)
     for name in ("scopa", "rematch", "close", "drawing"):
         request = Request(do=name, payload={"side": 0, "delta": 1} if name == "scopa" else {})
         with pytest.raises(TableNotFoundError):
             execute(store, code, request, credentials=SYSTEM)
-    table = store.list_tables()[0].code
+    table = query(store, tables.newest)[0].code
     with pytest.raises(TableNotFoundError):
         load_evening(store, table, credentials=SYSTEM)
     with pytest.raises(TableNotFoundError):
@@ -359,7 +359,7 @@ def test_the_link_of_an_evening_scores_at_its_tables(store: Store) -> None:
     code = opened(store, *NAMES[:4])
     seats = draw(store, code)
     for seat in seats:
-        table = store.find_table(seat.code)
+        table = find_table(store, seat.code)
         assert holder(code).role_at(table) is Role.SCORER
         assert Credentials({seat.code: seat_link(LINK, seat.code)}).role_at(table) is Role.SCORER
         assert Credentials({seat.code: LINK}).role_at(table) is Role.VIEWER
@@ -367,14 +367,14 @@ def test_the_link_of_an_evening_scores_at_its_tables(store: Store) -> None:
         assert ANONYMOUS.role_at(table) is Role.VIEWER
 
 
-def test_the_link_of_a_player_of_older_versions_scores_at_his_table_alone(store: Store) -> None:
+def test_old_player_link_scores_only_at_its_table(store: Store) -> None:
     code, link = opened(store, *NAMES[:4]), new_link()
     first, second = draw(store, code)
     with store.write(first.code) as table:
         table.player_hashes = [*table.player_hashes, hash_link(link)]
     phone = Credentials({code: link})
-    assert phone.role_at(store.find_table(first.code)) is Role.SCORER
-    assert phone.role_at(store.find_table(second.code)) is Role.VIEWER
+    assert phone.role_at(find_table(store, first.code)) is Role.SCORER
+    assert phone.role_at(find_table(store, second.code)) is Role.VIEWER
     assert phone.role_at(seen(store, code).row) is Role.VIEWER
 
 

@@ -44,7 +44,7 @@ def test_a_pile_survives_the_way_through_json(pile: Pile) -> None:
     assert Pile.from_dict(pile.to_dict()) == pile
 
 
-def test_a_confirmed_pile_comes_back_with_its_photos_and_a_guess_stays_a_guess() -> None:
+def test_saved_pile_reopens_with_photos_and_guesses() -> None:
     assert FULL.holding(["7d", "9b"]).codes == {"7d", "9b"}
     assert FULL.holding(["7d", "9b"]).photos == (1, 2)
     assert FULL.holding(["7d", "9b"]).questions == ()
@@ -55,7 +55,7 @@ def test_a_confirmed_pile_comes_back_with_its_photos_and_a_guess_stays_a_guess()
     assert edited.asked_codes == {"6s"}
 
 
-def test_only_cards_that_were_read_count_and_a_doubt_is_a_question_until_it_is_answered() -> None:
+def test_doubtful_card_counts_after_its_answer() -> None:
     pile = Pile(detected=(card("back"), card("x"), doubt("x", "6s"), card("7d"), doubt("5s", "4s")))
     assert pile.codes == {"7d", "5s"}
     assert pile.asked_codes == {"5s"}
@@ -101,7 +101,7 @@ def test_a_card_taken_out_and_put_back_is_the_one_on_the_photo() -> None:
     assert pile.codes == {"7d"}
 
 
-def test_the_rest_follows_what_the_other_pile_becomes_but_for_what_was_taken_out() -> None:
+def test_rest_follows_the_other_pile() -> None:
     assert summarise((Pile(by_hand=ANNA), Pile(by_hand=BRUNO[1:]))).missing == (BRUNO[0],)
     assert summarise((Pile(by_hand=ANNA), Pile(by_hand=(*BRUNO, ANNA[0])))).duplicated == (ANNA[0],)
     asked = Pile(by_hand=ANNA[1:], detected=(doubt(ANNA[0], BRUNO[0]),))
@@ -136,7 +136,7 @@ def test_a_doubt_is_none_of_the_certain_cards(before: PileCard, after: PileCard)
     assert deduced([Pile(detected=(before,)), other]) == (Pile(detected=(after,)), other)
 
 
-def test_a_doubt_with_the_name_of_a_card_on_its_photo_may_be_a_bad_box_of_that_card() -> None:
+def test_doubt_with_a_known_name_may_be_a_second_box() -> None:
     same, doubted = card("6d", 0.5), doubt("7d", "6d")
     elsewhere = replace(doubted, photo=2)
     detected = deduced([Pile(detected=(same, doubted, elsewhere))])[0].detected
@@ -161,7 +161,7 @@ def reading(*cards: tuple[str, Status, float], problems: tuple[Problem, ...] = (
     return Reading("1", (1000, 1000), tuple(read), problems)
 
 
-def test_a_reading_brings_cards_and_faults_and_both_go_with_the_photo() -> None:
+def test_cards_and_faults_go_with_their_photo() -> None:
     problems = (Problem(PhotoProblemKind.DARK), Problem(PhotoProblemKind.FACE_DOWN))
     pile = Pile(by_hand=("1c",)).add(reading(("7d", Status.DOUBTFUL, 0.1), problems=problems), 7)
     assert pile.photos == (7,)
@@ -173,7 +173,7 @@ def test_a_reading_brings_cards_and_faults_and_both_go_with_the_photo() -> None:
     assert without.codes == {"1c"}
 
 
-def test_a_photo_read_again_keeps_answers_places_and_the_other_photos() -> None:
+def test_rereading_keeps_answers_and_other_photos() -> None:
     other = replace(doubt("1s", "2s"), photo=2)
     blurred = Fault(photo=2, kind=PhotoProblemKind.BLURRED, region=Region.TOP)
     gone, answered, still_open = doubt("5d", x=0.7), doubt("7d", answer="6d"), doubt("2s", x=0.4)

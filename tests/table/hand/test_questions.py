@@ -182,7 +182,7 @@ def test_only_lost_cards_that_could_change_a_point_are_asked(
     assert (now.missing, now.doubts) == (asked, ())
 
 
-def test_many_lost_cards_are_asked_after_the_doubts_where_they_change_a_point_at_all() -> None:
+def test_lost_cards_come_after_doubts_if_they_change_a_point() -> None:
     few = POOR[: -MAX_UNNAMED - 2]
     piles = (pile(RICH), pile(few, doubt(POOR[-1], POOR[-2])))
     assert open_questions(summarise(piles), Rules()).missing == summarise(piles).missing
@@ -190,7 +190,7 @@ def test_many_lost_cards_are_asked_after_the_doubts_where_they_change_a_point_at
     assert now.next_step == NothingLeft()
 
 
-def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> None:
+def test_doubtful_knights_are_asked_where_they_double_scope() -> None:
     knights = ("9d", "9c", "9s")
     anna = pile((*RICH, "9s"), doubt("9b", "2b"))
     bruno = Pile(by_hand=tuple(code for code in POOR if code not in {*knights, "9b", "2b"}))
@@ -200,7 +200,7 @@ def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> 
 
 
 @pytest.mark.parametrize("cards", [3, 4, 12])
-def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: int) -> None:
+def test_tapped_piles_ask_about_the_last_few_missing_cards(cards: int) -> None:
     missing = POOR[:cards]
     piles = (Pile(by_hand=RICH), Pile(by_hand=POOR[cards:]))
     now = open_questions(summarise(piles), Rules(primiera=0, carte_needed=len(RICH) + 1))
@@ -208,7 +208,7 @@ def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: 
 
 
 @pytest.mark.parametrize("cards", [3, 4, 12])
-def test_many_missing_cards_lead_to_the_camera_of_the_smallest_pile(cards: int) -> None:
+def test_many_missing_cards_lead_to_the_smallest_pile(cards: int) -> None:
     missing = POOR[:cards]
     piles = (pile(RICH), pile(POOR[cards:]))
     now = open_questions(summarise(piles), Rules(primiera=0, carte_needed=len(RICH) + 1))
@@ -229,7 +229,7 @@ def seen(codes: Sequence[str], photo: int) -> Pile:
     return Pile(photos=(photo,), detected=tuple(cards))
 
 
-def test_the_same_pile_twice_waits_for_the_last_pile_and_comes_before_short_piles() -> None:
+def test_same_pile_twice_is_asked_before_short_piles() -> None:
     twice = (seen(RICH, 1), seen(RICH, 2))
     repeat = SettleRepeat(side=1, photos=(2,), other=0, other_photos=(1,), count=len(RICH))
 
@@ -258,7 +258,7 @@ def uncounted(piles: Sequence[Pile]) -> int | None:
     return now.uncounted
 
 
-def test_what_photos_leave_must_be_counted_and_a_count_holds_for_as_many_cards_only() -> None:
+def test_rest_must_be_counted_and_the_count_expires() -> None:
     anna, bruno = with_rest((pile(RICH), Pile()), 1)
 
     def counted(number: int | None) -> Piles:
@@ -293,7 +293,7 @@ def test_the_rest_of_a_photo_in_bad_light_must_be_counted(kind: PhotoProblemKind
     assert number_of_rest(in_light(RICH, kind), Pile()) == len(POOR), "Anna has every point"
 
 
-def test_cards_that_bad_light_hides_are_missing_if_no_pile_takes_the_rest() -> None:
+def test_cards_hidden_by_bad_light_are_missing() -> None:
     striped = PhotoProblemKind.STRIPED
 
     def step(*piles: Sequence[str]) -> object:
@@ -329,7 +329,7 @@ def doubtful_hands(draw: st.DrawFn) -> tuple[Piles, tuple[frozenset[str], ...]]:
 
 @pytest.mark.parametrize("made", [tuple, deduced], ids=["as read", "deduced"])
 @given(hand=doubtful_hands())
-def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
+def test_unasked_hands_have_the_true_points(
     hand: tuple[Piles, tuple[frozenset[str], ...]], made: Callable[[Piles], Piles]
 ) -> None:
     piles, truth = made(hand[0]), hand[1]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from acting import act
-from playing import Store
+from playing import command, match_of, write
 
 from scoring.cards import CODES
 from scoring.hand import score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules, Ties
-from store import Table
+from store import Store, Table, piles, tables
 from table.access import SYSTEM
 from table.hand.pile import Pile, PileCard
 from table.hand.quick import AnsweredError, QuickCount, answer_in, answered, quick_count
@@ -24,11 +24,17 @@ CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
 
 
 def seat(store: Store, *names: str, rules: Rules = PRESETS["silver-lake"]) -> Table:
-    return store.open_table(names or ("Anna", "Bruno"), rules)
+    return command(store, tables.open_table, names or ("Anna", "Bruno"), rules)
 
 
-def lay(store: Store, table: Table, *piles: Pile) -> None:
-    store.put_drafts(table, {side: one.to_dict() for side, one in enumerate(piles)}, hand_no=1)
+def lay(store: Store, table: Table, *laid: Pile) -> None:
+    write(
+        store,
+        piles.put_drafts,
+        table,
+        {side: one.to_dict() for side, one in enumerate(laid)},
+        hand_no=1,
+    )
 
 
 def say(store: Store, table: Table, **answers: tuple[int, ...]) -> None:
@@ -80,7 +86,7 @@ def confirm(store: Store, table: Table, counted: QuickCount) -> None:
     ids=["first", "put right", "of one side", "one more", "the same", "another phone was first",
          "it said nobody", "it has changed since", "it said one side"],
 )  # fmt: skip
-def test_an_answer_stands_unless_another_phone_has_answered_otherwise(
+def test_answer_is_kept_unless_another_phone_differs(
     said: tuple[int, ...] | None,
     figures: tuple[int | None, ...],
     shown: tuple[int, ...] | None,
@@ -99,7 +105,7 @@ def test_an_answer_stands_unless_another_phone_has_answered_otherwise(
     assert answer_in(again, "carte") == becomes
 
 
-def test_answers_of_two_phones_meet_at_the_table_and_a_saved_hand_is_edited_as_it_was_said(
+def test_answers_of_two_phones_are_merged(
     store: Store,
 ) -> None:
     table = seat(store)
@@ -118,13 +124,15 @@ def test_answers_of_two_phones_meet_at_the_table_and_a_saved_hand_is_edited_as_i
     assert answer_in(view_of(store, table).piles, "denari") == (0, 1), "undone, and still there"
 
 
-def test_a_hand_that_a_release_before_counted_is_edited_as_it_was_said(
+def test_quick_hand_of_an_earlier_release_is_edited(
     store: Store,
 ) -> None:
     table = seat(store)
     say(store, table, carte=(1, 0), denari=(1, 0), settebello=(0, 1), primiera=(0, 0))
     confirm(store, table, count(store, table))
-    store.put_drafts(table, {0: {}, 1: {}}, hand_no=1)  # it kept no answers with the piles
+    write(
+        store, piles.put_drafts, table, {0: {}, 1: {}}, hand_no=1
+    )  # it kept no answers with the piles
     act(store, table.code, "mend", match=1, hand=1, me=0, mending=True)
     view = view_of(store, table, hand_no=1)
     assert [answer_in(view.piles, one) for one in ("carte", "settebello")] == [(1, 0), (0, 1)]
@@ -133,7 +141,7 @@ def test_a_hand_that_a_release_before_counted_is_edited_as_it_was_said(
 # Cards that are known
 
 
-def test_the_pile_of_one_of_three_answers_what_it_decides_and_is_kept(store: Store) -> None:
+def test_one_pile_of_three_answers_what_it_decides(store: Store) -> None:
     table = seat(store, "Anna", "Bruno", "Carla")
     known = (*COINS[:7], "4c", "4s", "2b")
     lay(store, table, Pile(by_hand=known), Pile(), Pile())
@@ -143,7 +151,7 @@ def test_the_pile_of_one_of_three_answers_what_it_decides_and_is_kept(store: Sto
     counted = count(store, table)
     assert points_of_hand(counted, table) == (3, 1, 0)
     confirm(store, table, counted)
-    state = store.match_of(table)
+    state = match_of(store, table)
     kept = state.match.hands[0].sides
     assert [sorted(card.code for card in side.pile) for side in kept] == [sorted(known), [], []]
     assert [side.said("settebello") for side in kept] == [1, 0, 0]
@@ -165,17 +173,17 @@ def test_an_answer_against_the_cards_counts_and_leaves_them_out(store: Store) ->
     assert not any(side.pile for side in counted.hand.sides)
 
 
-def test_cards_in_doubt_in_two_piles_or_not_counted_as_the_rest_answer_nothing(
+def test_doubtful_cards_answer_nothing(
     store: Store,
 ) -> None:
     table = seat(store)
     seven = PileCard(photo=1, guess="7d", doubtful=True, corners=CORNERS, alternatives=("6d",))
-    for piles in (
+    for laid in (
         (Pile(photos=(1,), detected=(seven,)), Pile(by_hand=("1c", "2c"))),
         (Pile(by_hand=("7d", "1c")), Pile(by_hand=("7d", "2c"))),
         (Pile(by_hand=CODES[10:]), Pile(rest=COINS)),
     ):
-        lay(store, table, *piles)
+        lay(store, table, *laid)
         assert "settebello" in open_points(count(store, table))
     lay(store, table, Pile(by_hand=CODES[10:]), Pile(rest=COINS, counted=10))
     counted = count(store, table)
@@ -184,7 +192,7 @@ def test_cards_in_doubt_in_two_piles_or_not_counted_as_the_rest_answer_nothing(
     assert counted.hand == view_of(store, table).facts
 
 
-def test_points_that_some_rules_have_are_nobodys_until_cards_or_people_say_whose(
+def test_optional_points_are_unowned_until_answered(
     store: Store,
 ) -> None:
     rules = Rules(napola=True, re_bello=1, ponino=True, ties=Ties.EACH)

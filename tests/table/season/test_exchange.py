@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import Store
+from playing import command, edit_hand, match_of, query, read, record_hand, results_of
 from season_playing import seasons
 
 from scoring.cards import DECK
@@ -18,7 +18,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch, Session, season
+from store import PlayedMatch, Session, Store, log, season, tables
 from table.names import checked_names
 from table.season import exchange
 from table.season.exchange import (
@@ -52,13 +52,15 @@ def other(tmp_path: Path) -> Store:
 
 def played(store: Store, *, hands: int = 3) -> PlayedMatch:
     """Return a match of which the first hand was edited."""
-    table = store.open_table(NAMES, PRESETS["silver-lake"].changed(target=101), device="Anna")
+    table = command(
+        store, tables.open_table, NAMES, PRESETS["silver-lake"].changed(target=101), device="Anna"
+    )
     for number in range(hands):
         made = hand(20 + number % 9, scope=number % 3)
-        store.record_hand(table, made, key=f"a{number}", expected=number + 1, device="Anna")
+        record_hand(store, table, made, key=f"a{number}", expected=number + 1, device="Anna")
     edited = hand(22, scope=9)
-    store.edit_hand(table, edited, hand_no=1, key="b", expected=hands + 1, device="Bruno")
-    [row] = store.played([table.code])
+    edit_hand(store, table, edited, hand_no=1, key="b", expected=hands + 1, device="Bruno")
+    [row] = query(store, season.played, [table.code])
     return row
 
 
@@ -68,7 +70,7 @@ def exported() -> dict[str, Any]:
     return data
 
 
-def read(data: object) -> PlayedMatch:
+def parse(data: object) -> PlayedMatch:
     """Return the match in a file of this JSON."""
     return match_from_json(json.dumps(data).encode())
 
@@ -84,30 +86,30 @@ def test_a_match_comes_back_as_it_was(rows: list[PlayedMatch]) -> None:
 
 def test_an_imported_match_is_the_same_and_goes_on(store: Store, other: Store) -> None:
     before = played(store)
-    table = other.import_match(match_from_json(to_json(before).encode()))
+    table = season.import_match(other, match_from_json(to_json(before).encode()))
     assert table is not None
-    [after] = other.played()
+    [after] = query(other, season.played)
     assert (after.id, after.opened_at, after.match) == (before.id, before.opened_at, before.match)
     for one, again in zip(before.hands, after.hands, strict=True):
         assert (again.device, again.made_at) == (one.device, one.made_at)
     assert season_of([after]).standings == season_of([before]).standings
-    [result] = other.results_of(table)
+    [result] = results_of(other, table)
     assert (result.totals, result.winner) == (before.match.totals, before.match.winner)
     assert result.hands == len(before.hands)
 
-    revision = other.match_of(table).revision
-    other.record_hand(table, hand(10), key="on", expected=revision)
-    other.edit_hand(table, hand(5), hand_no=1, key="m", expected=revision + 1)
-    assert other.match_of(table).match.hands[0] == hand(5)
-    assert len(other.match_of(table).match.hands) == 4
+    revision = match_of(other, table).revision
+    record_hand(other, table, hand(10), key="on", expected=revision)
+    edit_hand(other, table, hand(5), hand_no=1, key="m", expected=revision + 1)
+    assert match_of(other, table).match.hands[0] == hand(5)
+    assert len(match_of(other, table).match.hands) == 4
 
 
 def test_a_match_is_imported_once(store: Store, other: Store) -> None:
     row = match_from_json(to_json(played(store)).encode())
-    assert other.import_match(row) is not None
-    assert other.import_match(row) is None
-    assert store.import_match(row) is None
-    assert len(store.played()) == len(other.played()) == 1
+    assert season.import_match(other, row) is not None
+    assert season.import_match(other, row) is None
+    assert season.import_match(store, row) is None
+    assert len(query(store, season.played)) == len(query(other, season.played)) == 1
 
 
 def test_a_long_match_is_imported_in_parts(
@@ -118,14 +120,14 @@ def test_a_long_match_is_imported_in_parts(
     write, found = other.write, []
 
     def noted(code: str) -> Any:
-        found.append(len(other.log_of(code)))
+        found.append(len(read(other, log.steps, code)))
         return write(code)
 
     monkeypatch.setattr(other, "write", noted)
-    table = other.import_match(row)
+    table = season.import_match(other, row)
     assert table is not None
     assert found == [4, 8]
-    assert other.match_of(table).match == row.match
+    assert match_of(other, table).match == row.match
 
 
 def test_nothing_is_scored_in_a_transaction(
@@ -141,7 +143,7 @@ def test_nothing_is_scored_in_a_transaction(
             yield session
 
     monkeypatch.setattr(other, "writing", alone)
-    assert other.import_match(row) is not None
+    assert season.import_match(other, row) is not None
 
 
 def test_an_interrupted_import_continues(
@@ -152,22 +154,22 @@ def test_an_interrupted_import_continues(
     with monkeypatch.context() as killed:
         killed.setattr(other, "write", lambda _code: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            other.import_match(row)
-    [begun] = other.list_tables()
-    assert len(other.log_of(begun)) == 4
-    table = other.import_match(row)
+            season.import_match(other, row)
+    [begun] = query(other, tables.newest)
+    assert len(read(other, log.steps, begun)) == 4
+    table = season.import_match(other, row)
     assert table is not None
     assert table.code == begun.code
-    assert other.match_of(table).match == row.match
-    assert other.import_match(row) is None
+    assert match_of(other, table).match == row.match
+    assert season.import_match(other, row) is None
 
 
 def test_a_longer_file_changes_no_match_that_is_stored(store: Store, other: Store) -> None:
     row = match_from_json(to_json(played(store)).encode())
-    assert other.import_match(row) is not None
+    assert season.import_match(other, row) is not None
     longer = replace(row, match=row.match.record(hand(9)), hands=(*row.hands, row.hands[-1]))
-    assert other.import_match(longer) is None
-    [kept] = other.played()
+    assert season.import_match(other, longer) is None
+    [kept] = query(other, season.played)
     assert kept.match == row.match
 
 
@@ -189,7 +191,7 @@ def test_what_is_no_file_of_matches_is_refused(data: bytes) -> None:
 def test_a_file_of_a_newer_program_is_refused(version: object) -> None:
     data = {"format": exchange.FORMAT, "version": version, "matches": []}
     with pytest.raises(NewerFileError):
-        read(data)
+        parse(data)
 
 
 def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
@@ -245,7 +247,7 @@ def test_what_is_wrong_in_a_file_is_named(
     data = exported()
     change(data)
     with pytest.raises(BrokenMatchError) as caught:
-        read(data)
+        parse(data)
     assert caught.value.where.startswith(where)
     assert "\n" not in str(caught.value)
 
@@ -261,7 +263,7 @@ def test_a_longer_match_than_can_be_played_is_refused(
     data = exported()
     change(data)
     with pytest.raises(LargeFileError):
-        read(data)
+        parse(data)
 
 
 def test_a_file_over_2_mb_is_refused() -> None:
@@ -273,16 +275,16 @@ def test_a_file_over_2_mb_is_refused() -> None:
 def test_matches_of_this_century_are_imported(year: int, other: Store) -> None:
     data = exported()
     data["matches"][0]["opened_at"] = f"{year}-06-01T10:00:00+14:00"
-    row = read(data)
+    row = parse(data)
     assert row.opened_at.year == year
-    assert other.import_match(row) is not None
+    assert season.import_match(other, row) is not None
 
 
 def test_one_match_is_imported_at_a_time() -> None:
     data = exported()
     for count in (0, 2):
         with pytest.raises(SeveralMatchesError) as caught:
-            read(data | {"matches": data["matches"] * count})
+            parse(data | {"matches": data["matches"] * count})
         assert caught.value.count == count
 
 
@@ -291,7 +293,7 @@ def test_one_match_is_imported_at_a_time() -> None:
 def test_no_file_at_all_brings_up_another_error(value: object) -> None:
     data = {"format": exchange.FORMAT, "version": 1, "matches": [value]}
     with pytest.raises(ExchangeError):
-        read(data)
+        parse(data)
 
 
 ODD = {
@@ -314,14 +316,14 @@ def test_names_of_a_file_are_kept_as_typed_ones_are(name: str, kept: str) -> Non
     for facts in one["hands"]:
         facts["sides"][1]["name"] = facts["by"] = name
     one["names"][1] = one["rules"]["name"] = name
-    row = read(data)
+    row = parse(data)
     assert row.match.names == ("Anna", kept)
     assert row.match.hands[0].sides[1].name == kept
     assert (row.match.rules.name, row.hands[0].device) == (kept, kept)
     assert checked_names(("Anna", name[:24])) == ("Anna", kept[:24])
 
 
-def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused() -> None:
+def test_invisible_and_lookalike_names_are_refused() -> None:
     for name, where in (
         ("\u202e\u200b", "matches[0].names[1]"),
         ("\u3164\u2800", "matches[0].names[1]"),
@@ -330,5 +332,5 @@ def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused()
         data = exported()
         data["matches"][0]["names"][1] = name
         with pytest.raises(BrokenMatchError) as caught:
-            read(data)
+            parse(data)
         assert caught.value.where.startswith(where)

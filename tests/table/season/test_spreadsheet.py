@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
-from playing import Store
+from playing import command, query, record_hand
 from season_playing import seasons
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch
+from store import PlayedMatch, Store, season, tables
 from store.tables import make_code, reads_as_number
 from table.season.spreadsheet import FORMULA, code_cell, defused, in_zone, matches_csv, season_csv
 from table.season.statistics import season_of
@@ -27,7 +27,7 @@ def rows_of(text: str, *, delimiter: str = ",") -> list[dict[str, str]]:
 
 
 @given(seasons())
-def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
+def test_spreadsheet_adds_up_and_holds_no_formula(
     rows: list[PlayedMatch],
 ) -> None:
     found = rows_of(matches_csv(rows))
@@ -47,16 +47,16 @@ def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
     assert not [c for c in cells if c.startswith(FORMULA) and not c.lstrip("-").isdigit()]
 
 
-def test_a_hand_counted_half_by_cards_and_half_by_heart_keeps_what_was_known_of_it() -> None:
+def test_half_counted_hand_keeps_its_known_cards() -> None:
     store = Store("sqlite://")
     said = {"carte": (0, 1), "denari": (1, 0), "settebello": (1, 0), "primiera": (0, 0)}
     anna, bruno = (tuple((name, one[side]) for name, one in said.items()) for side in range(2))
     mixed = HandRecord((Side("Anna", DECK[:7], 9, counted=anna), Side("Bruno", (), counted=bruno)))
-    table = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"])
+    table = command(store, tables.open_table, ("Anna", "Bruno"), PRESETS["silver-lake"])
     whole = HandRecord((Side("Anna", DECK[:25]), Side("Bruno", DECK[25:])), dealer=0)
-    store.record_hand(table, whole, key="a", expected=1)
-    store.record_hand(table, mixed, key="b", expected=2)
-    [row] = store.played()
+    record_hand(store, table, whole, key="a", expected=1)
+    record_hand(store, table, mixed, key="b", expected=2)
+    [row] = query(store, season.played)
     columns = ("points", "total", "cards", "denari", "settebello", "scope", "pile")
     found = [[one[name] for name in columns] for one in rows_of(matches_csv([row]))]
     pile = "1d 2d 3d 4d 5d 6d 7d"
@@ -79,16 +79,16 @@ def test_codes_of_tables_stay_text() -> None:
 
 
 @pytest.mark.parametrize("code", ["2345", "2E34", "MAR4", "7DEC"])
-def test_earlier_codes_that_read_as_a_number_or_a_date_are_quoted(code: str) -> None:
+def test_old_codes_that_look_like_numbers_are_quoted(code: str) -> None:
     assert code_cell(code) == f'="{code}"'
 
 
 def test_times_are_local_and_cells_stand_between_semicolons() -> None:
     store = Store("sqlite://")
-    table = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"])
+    table = command(store, tables.open_table, ("Anna", "Bruno"), PRESETS["silver-lake"])
     whole = HandRecord((Side("Anna", DECK[:25]), Side("Bruno", DECK[25:])), dealer=0)
-    store.record_hand(table, whole, key="a", expected=1)
-    [row] = store.played()
+    record_hand(store, table, whole, key="a", expected=1)
+    [row] = query(store, season.played)
     row.hands[0].made_at = datetime(2026, 7, 1, 20, 30, 5, 123456, tzinfo=UTC)
     text = matches_csv([row], delimiter=";", zone=ZoneInfo("Europe/Rome"))
     first, _ = rows_of(text, delimiter=";")

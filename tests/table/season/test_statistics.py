@@ -105,7 +105,7 @@ def test_a_third_side_may_win_where_two_meet() -> None:
     assert [result.match_no for result in met.last] == [2, 1]
 
 
-def test_a_hand_that_was_taken_out_and_hands_after_the_end_count_nothing() -> None:
+def test_removed_hands_and_hands_after_the_end_do_not_count() -> None:
     hand = HandRecord((Side("Anna", DENARI, 1), Side("Bruno", (), 0)))
     empty = HandRecord((Side("Anna", ()), Side("Bruno", ())))
     one = row(1, "Anna", "Bruno")
@@ -135,7 +135,7 @@ def test_a_level_match_counts_as_half_a_win() -> None:
     assert [(one.level, one.lost) for one in three.standings] == [(1, 0)] * 3
 
 
-def test_hands_are_credited_to_who_played_them_and_a_match_to_who_played_most_of_it() -> None:
+def test_hands_and_matches_credit_their_players() -> None:
     names = ("Anna", "Bruno")
     hands = tuple(hand(names, *scope) for scope in ((2, 1), (1, 0), (5, 1)))
     one = row(1, *names)
