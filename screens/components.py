@@ -13,16 +13,17 @@ import streamlit as st
 from screens import look
 
 
-def _component(name: str) -> Callable[..., Any]:
+def _component(name: str, *, module: str = "") -> Callable[..., Any]:
     markup = look.STATIC / f"{name}.html"
     html = markup.read_text(encoding="utf-8") if markup.exists() else None
-    module = f"await import(location.origin + {json.dumps(look.address(f'{name}.js'))})"
+    address = look.address(f"{module or name}.js")
     return st.components.v2.component(
         f"settebello_{name}",
         html=html,
         # Streamlit runs this text from a blob, in which an import needs the whole address, and
         # takes a text of one line for a path
-        js=f"const module = {module};\nexport default module.default;",
+        js=f"const module = await import(location.origin + {json.dumps(address)});\n"
+        "export default module.default;",
         isolate_styles=html is None,  # what is shown takes the page's style sheets
     )
 
@@ -32,10 +33,10 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     for name in (
         *("page", "messenger", "themes", "enter", "passphrase", "menu"),  # of every screen
         *("buttons", "tally", "cards", "snap", "shot"),  # of a hand
-        *("phone_awake", "seats", "dealers", "sample"),  # of one screen
+        *("phone_awake", "seats", "sample"),  # of one screen
         *("choosing", "file", "picture", "share"),
     )
-}
+} | {"dealers": _component("dealers", module="seats")}
 
 
 def show(name: str, *, key: str, data: Mapping[str, Any] | None = None, **options: Any) -> Any:

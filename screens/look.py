@@ -122,8 +122,8 @@ def _streamlit_styles() -> str:
 
 
 def modules() -> list[str]:
-    """Return the addresses of the modules that the screens import; guests' sample loads its own."""
-    apart = {"board.js", "conditions.js", "history.js", "sample.js"}
+    """Return the addresses of all modules that the screens import."""
+    apart = {"board.js", "conditions.js", "history.js"}
     return [address(name) for name in files() if name.endswith(".js") and name not in apart]
 
 

@@ -40,7 +40,7 @@ def usual_names(language: str, *, in_teams: bool = False) -> tuple[str, ...]:
 
 
 def seats(known: Sequence[str]) -> Seats:
-    """Ask who sits at the table; known names are offered. `dealers.js` asks who deals first."""
+    """Ask who sits at the table; known names are offered. `dealers.html` asks who deals first."""
     usual = usual_names(state.language())
     stood_in = {
         name

@@ -220,8 +220,8 @@ function draw(seats) {
   drawKnown(seats);
 }
 
-// Who deals first is asked elsewhere on the screen (dealers.js), if at all.
-export function drawDealers() {
+// Who deals first is asked elsewhere on the screen (dealers.html), if at all.
+function drawDealers() {
   const dealers = document.querySelector(".dealers"),
     { seats } = document.querySelector(".seats:not(.dealers)") ?? {};
   if (!dealers || !seats) return;
@@ -286,7 +286,8 @@ function build(seats) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const box = parentElement.querySelector(".seats");
+  const box = parentElement.querySelector(".seats:not(.dealers)");
+  if (!box) return drawDealers();
   const isNew = !box.seats;
   const seats = (box.seats ??= { box, count: 2, dealer: 0, teams: 0 });
   seats.data = data;

@@ -20,9 +20,10 @@ TILES = """() => [...document.querySelectorAll(".tally")].map((tile) => {
 """Width and height of each side's tile, and the size of its score, in CSS px."""
 
 
-def scope_of(page: Page, side: int) -> str:
-    """What stands in the tile of a side for its scope."""
-    return str(page.locator(f".st-key-tally_{side} .scope b").get_attribute("data-dots"))
+def expect_scope(page: Page, side: int, dots: str) -> None:
+    """Waits until a tile shows so many scope."""
+    shown = page.locator(f".st-key-tally_{side} .scope b")
+    expect(shown).to_have_attribute("data-dots", dots)
 
 
 def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, base: str) -> None:
@@ -33,7 +34,7 @@ def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, b
     assert box
     for x, y in ((12, 20), (box["width"] - 12, 20), (box["width"] / 2, box["height"] / 2)):
         tile.click(position={"x": x, "y": y})
-    assert scope_of(page, 0) == "● ● ●"
+    expect_scope(page, 0, "● ● ●")
     expect(tile).to_have_attribute("aria-label", "+ scopa: Anna, scope 3")
     less = page.locator(".st-key-tally_0 .less")
     said = page.locator(".st-key-tally_0 [role=status]")
@@ -43,7 +44,7 @@ def test_the_whole_tile_adds_a_scopa_and_minus_takes_it_back(windows: Windows, b
     until(lambda: store_of_screens().scope_counts(table.code) == (2, 0))
     for _ in range(4):
         tile.click()
-    assert scope_of(page, 0) == "×6"
+    expect_scope(page, 0, "×6")
     size = less.bounding_box()
     assert size
     assert min(size["width"], size["height"]) >= 48

@@ -7,7 +7,7 @@ import pytest
 from app_driving import ANNA, BRUNO, lay, record
 from browser_driving import PHONE, Windows, let_in, new_table, settle
 from playing import store_of_screens
-from playwright.sync_api import Page
+from playwright.sync_api import FloatRect, Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -35,7 +35,6 @@ TAPS = {
         "[class*=st-key-match_best_of] [role=radio] >> nth=1",
         "[class*=st-key-match_dealer] [role=radio] >> nth=0",
     ),
-    "/settle?table={laid}&side=0&by=hand": ("[data-card='7d']", "[data-card='4b']"),
     "/quick?table={played}": ("[data-act=carte_0]", "[data-act=denari_1]", "[data-act=carte_1]"),
     "/points?table={laid}": (
         ".line summary >> nth=0",
@@ -73,17 +72,26 @@ def addresses(base: str) -> dict[str, str]:  # noqa: ARG001  whose tables they a
     return {"played": played.code, "laid": laid.code}
 
 
+def place(button: Locator) -> FloatRect:
+    """Return where a button is, once it has kept still for a while."""
+    before = None
+    for _ in range(20):
+        now = button.bounding_box()
+        if now and now == before:
+            return now
+        before = now
+        button.page.wait_for_timeout(300)
+    raise AssertionError(f"expected {button} to stand still")
+
+
 def moved(page: Page, name: str) -> float:
     """Tap a button and return by how many px it moved; 0 if it is gone."""
     button = page.locator(name).first
     button.click(trial=True)  # it is scrolled into sight
-    before = button.bounding_box()
+    before = place(button)
     button.click()
     settle(page)
-    page.wait_for_timeout(300)  # what unfolds has unfolded
-    after = button.bounding_box() if button.count() else before
-    assert before
-    assert after
+    after = place(button) if button.count() else before
     return max(abs(after["x"] - before["x"]), abs(after["y"] - before["y"]))
 
 

@@ -125,7 +125,7 @@ def test_a_page_from_before_an_update_gets_the_newer_files(client: TestClient) -
 
 def test_the_page_fetches_the_modules_before_the_line_can_drop(client: TestClient) -> None:
     html = client.get("/").text
-    for name in components.COMPONENTS:
+    for name in components.COMPONENTS.keys() - {"dealers"}:  # a part of seats.js
         assert f'<link rel="modulepreload" href="{look.address(f"{name}.js")}">' in html
     for name, body in look.files().items():
         imported = re.findall(rb'from "\./(\w+\.js)"', body) if name.endswith(".js") else []
