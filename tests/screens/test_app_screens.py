@@ -806,11 +806,11 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         replace(doubtful("5d", "4d"), photo=two, corners=elsewhere),
     )
     others = tuple(c for c in CODES if c not in ("2c", "7d", "5d", "6d"))
-    piles = Pile(photos=(one, two), detected=shown), Pile(by_hand=others)
+    laid = Pile(photos=(one, two), detected=shown), Pile(by_hand=others)
     for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
-        lay(table, *piles)
+        lay(table, *laid)
         at = app("settle", table=table.code, side=0)
-        lay(table, piles[0].without_photos({photo}))
+        lay(table, laid[0].without_photos({photo}))
         tap(at, "answer_1_7d")
         assert not at.exception
         assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers

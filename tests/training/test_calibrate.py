@@ -161,4 +161,4 @@ def test_what_a_stage_costs_is_measured(small_photo: Labelled) -> None:
         again, kept_seconds = measured(stage=None)
         assert again == figures
         assert kept_seconds == pytest.approx(seconds)  # nothing was asked again
-        assert measured(stage="augmentation")[1] < seconds
+        assert measured(stage="refine's later rounds")[1] < seconds
