@@ -14,7 +14,7 @@ ASSETS = Path(__file__).resolve().parent
 
 @unique
 class CardStyle(StrEnum):
-    """The drawings of the forty cards; a value is the name of their folder, and stores keep it."""
+    """The drawings of the forty cards. A value is the name of a folder, and is stored by tables."""
 
     ITALIAN = "italian"
     """Coins, cups, swords and batons."""

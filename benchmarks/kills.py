@@ -41,9 +41,9 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLES = 8
 TAPS_A_PHOTO = 8
 AGAIN_S = 0.5
-"""Seconds until a phone sends again what got no answer."""
+"""Seconds before a phone repeats a request that got no answer."""
 START_S, READ_S = 120, 900
-"""Most seconds until a server answers, and until it has read all photos."""
+"""Maximum seconds until a server answers, and until it has read all photos."""
 
 
 @dataclass
@@ -142,7 +142,7 @@ def faults(store: Store, phones: Sequence[Phone]) -> list[str]:
 
 
 def run(kills: int, database: str, home: str) -> int:
-    """Kill a server that often; print the figures, and return 1 if something is wrong."""
+    """Kill a server `kills` times, print the figures, and return 1 if something is wrong."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

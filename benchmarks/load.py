@@ -53,7 +53,7 @@ TAPS_A_HAND = 8
 PHOTO_BYTES = 4_000_000
 """The size of a phone's photo; samples are padded to it."""
 RETRY_SECONDS = 2
-"""Seconds until a board fetches a fragment again that did not come, as in `board.js`."""
+"""Seconds before a board repeats a failed fetch of a fragment, as in `board.js`."""
 ON_BOARD = "a tap is on a board"
 EXPECTED = frozenset({"ScopeBelowZeroError", "HandClosedError", "HandError", "ScreenChangedError"})
 """Refusals that two phones get if they tap at once, as in real play."""
@@ -252,9 +252,9 @@ class Phone(HttpUser):
 
 
 class Board(HttpUser):
-    """A board as a browser has it: it fetches its fragment after each event of its table.
+    """A board as in a browser: it fetches its fragment after each event of its table.
 
-    It measures how long after a tap the fragment with it has come.
+    It measures the time from a tap until the fragment that shows the tap arrives.
     """
 
     wait_time = constant(1)
@@ -264,9 +264,9 @@ class Board(HttpUser):
         self.table = TABLES.next("boards")
         self.heard, self.shown, self.shown_at = -1, -1, 0.0
         self.is_stale, self.fetching = False, gevent.spawn(lambda: None)
-        self.owes: list[tuple[int, float]] = []  # revisions it does not show yet, when tapped
+        self.owes: list[tuple[int, float]] = []  # revision and time of taps not shown yet
         self.table.boards.append(self)
-        # as a browser does when the server has just closed a connection that it kept
+        # Retry once, like a browser, if the server has just closed a kept-alive connection.
         self.client.mount("http://", HTTPAdapter(max_retries=Retry(1)))
         self.client.get(f"/board/{self.table.code}", name="board")
 
@@ -295,7 +295,7 @@ class Board(HttpUser):
                 gevent.sleep(RETRY_SECONDS)
 
     def settle(self) -> None:
-        """Count the taps that the board shows now; it may show one before the phone hears of it."""
+        """Report the taps that the board shows now, perhaps before the phone gets its answer."""
         for revision, tapped_at in self.owes:
             if revision <= self.shown:
                 self.environment.events.request.fire(

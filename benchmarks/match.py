@@ -1,10 +1,10 @@
 """`python -m benchmarks.match [FOLDER]`: play a match of two and one of four, and time each hand.
 
-A server of its own and Chromium play to 11 as a thumb would: the first hand of two is photographed
-with the samples, each later one takes the quick count. The screens are photographed at 390 x 844,
-Play and the board also at 1180 x 820, into FOLDER (match/ by default). For each hand it prints the
-taps from the last card to the saved hand, those that did nothing, seconds, and the advice,
-questions and warnings that were shown.
+Chromium plays to 11 on a separate server, tapping as a thumb would. In the match of two, the first
+hand is counted from the sample photos; every other hand is counted by quick count. Screenshots at
+390 x 844, of Play and the board also at 1180 x 820, go into FOLDER (match/ by default). For each
+hand it prints the taps from the last card to the saved hand, those that did nothing, the seconds,
+and the advice, questions and warnings that were shown.
 """
 
 import os
@@ -39,7 +39,7 @@ SEEN = """() => document.body.innerText + document.querySelectorAll(
 
 @dataclass
 class Hand:
-    """What a hand took from its last card to its saved points."""
+    """What the user had to do from the last card of a hand to its saved points."""
 
     way: str
     taps: int = 0
@@ -79,7 +79,7 @@ class Match:
             hand.idle += 1
 
     def look(self, hand: Hand, name: str) -> None:
-        """Photograph a screen, and note what it says that nobody needs."""
+        """Save a screenshot, and note the needless text on the screen (`NEEDLESS`)."""
         settle(self.phone)
         shown = self.phone.locator(NEEDLESS)
         hand.needless |= {one.inner_text() for one in shown.all() if one.is_visible()}
@@ -110,7 +110,7 @@ class Match:
         return found[1]
 
     def scope(self, number: int) -> None:
-        """Tap some scope, other ones each hand."""
+        """Tap some scope, for different sides each hand."""
         for side in range(len(self.names)):
             for _ in range((number + side) % 2):
                 self.phone.locator(f".st-key-tally_{side} .more").click()
@@ -133,7 +133,7 @@ class Match:
         self.look(hand, "points")
 
     def by_quick(self, hand: Hand, number: int) -> None:
-        """Count a hand by quick count; two points go to other sides each hand."""
+        """Count a hand by quick count; two of the points go to a different side each hand."""
         page = self.phone
         self.tap(page.locator(".st-key-other_ways a").last, hand)
         page.locator(f"[data-act={POINTS[0]}_0]").wait_for()

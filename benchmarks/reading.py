@@ -2,7 +2,7 @@
 
 Without photos, it makes four from the samples (`photos`). Each stage is timed with the networks
 loaded. Then a new process reads the first photo, which gives the time from its start to the answer
-and its memory. Labelled photos beside the checkout, if any, are evaluated at the end.
+and its memory. Labelled photos next to the checkout, if any, are evaluated at the end.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.shrinking FOLDER...`: how well photos are read that a phone shrank.
+"""`python -m benchmarks.shrinking FOLDER...`: how well photos shrunk by a phone are read.
 
-A folder has labels, as for `python -m vision.evaluate`. Each photo is made as large as
-`screens/static/shrink.js` makes it, with other long sides too. Photos that are small enough are
+A folder has labels, as for `python -m vision.evaluate`. Each photo is shrunk as
+`screens/static/shrink.js` does it, to several long sides. Photos that are small enough are
 only compressed again. For photos as large as phones take them:
 
     python -m training.heldout data/large --width 4032 --count 28 --crowded 8 --seed 90011
@@ -31,7 +31,7 @@ QUALITY = 85
 
 
 def shrunk(path: Path, long_side_px: int) -> tuple[bytes, float]:
-    """Return a photo as a JPEG of at most this long side, and the factor of its size."""
+    """Return a photo as a JPEG of at most this long side, and its scale, at most 1."""
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
     factor = min(1.0, long_side_px / max(picture.size))

@@ -100,7 +100,7 @@ def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
 
 
 def _limited(sets: Iterable[Taken], rules: Rules) -> set[Taken]:
-    """Return the sets that the rules allow by size; all add up to the same figure."""
+    """Return the sets that `Rules.fewest_cards` allows. All given sets have the same sum."""
     found = set(sets)
     fewest = min(map(len, found), default=0)
     return {taken for taken in found if len(taken) == fewest} if rules.fewest_cards else found
@@ -209,7 +209,7 @@ def _barred_by(taken: Taken, card: Card, legal: tuple[Taken, ...], *, rules: Rul
 def _reasons(
     ways: tuple[Way, ...], lying: Taken, *, card: Card, rules: Rules, last_card: bool
 ) -> Iterator[str]:
-    """Yield the keys of the sentences that say why, most telling first."""
+    """Yield the keys of the sentences that explain a ruling, most important first."""
     if not lying:
         yield "ruling.empty"
     elif not ways:

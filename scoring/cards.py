@@ -133,7 +133,7 @@ _FRENCH = frozenset(
 """Suit words of a French deck, from which 8, 9 and 10 are taken out."""
 
 _TAKEN_OUT = frozenset(("8", "otto", "eight", "9", "nove", "nine", "10", "dieci", "ten"))
-"""Rank words that name a number, which in an Italian deck means a face."""
+"""Rank words for 8, 9 and 10: the faces in an Italian deck, and not in a French Scopa deck."""
 
 _RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
 """Every word for a rank, and the rank."""
@@ -148,7 +148,7 @@ _TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
 """A rank sign directly before a suit sign: "7d", "K♠"."""
 
 _VARIATION = re.compile("[\ufe0e\ufe0f]")
-"""Signs that ask for a suit to be drawn as text or in colour."""
+"""Variation selectors: they make a suit sign appear as text or as an emoji."""
 
 _ELIDED = re.compile(r"\bd['’‘`´ʼ]\s*")
 """An Italian "di" before a vowel: "d'ori"."""

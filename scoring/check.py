@@ -15,13 +15,13 @@ from scoring.rules import FIFTEEN, Aces, DealtFifteen, Rules
 class ProblemKind(StrEnum):
     """What can be wrong with piles."""
 
-    DUPLICATE = "duplicate"  # a card is there more than once: the hand cannot be scored
+    DUPLICATE = "duplicate"  # a card is in the piles more than once: the hand cannot be scored
     MISSING = "missing"  # a card is in no pile: it does not count
     LONE_CARD = "lone-card"  # a pile has one card, but every capture takes at least two
-    TOO_MANY_SCOPE = "too-many-scope"  # a side made more scope than its pile holds captures
-    # The scope of a side, or of all, are more than the cards played allow
+    TOO_MANY_SCOPE = "too-many-scope"  # a side made more scope than captures fit into its pile
+    # A side, or all sides together, made more scope than the cards played allow
     TOO_MANY_FOR_PLAYS = "too-many-for-plays"
-    # Piles add up to odd values, which captures cannot bring about: perhaps a card was misread
+    # Piles have odd sums, which captures cannot produce: perhaps a card was misread
     ODD_SUM = "odd-sum"
     NOT_FIFTEENS = "not-fifteens"  # as ODD_SUM, where captures make fifteen
 
@@ -34,8 +34,8 @@ class PileProblem:
     cards: tuple[Card, ...] = ()  # the cards concerned
     sides: tuple[int, ...] = ()  # places of the sides concerned
     figures: tuple[int, ...] = ()
-    """The numbers found: how often a card is there; scope, cards (or cards played), and the scope
-    that these allow; or the sum of each side concerned."""
+    """Depends on `kind`: how many times a card was found; the scope made, the cards in the pile (or
+    the cards played) and the most scope they allow; or the sum of each side concerned."""
 
     def sentence(self, names: Sequence[str], *, lang: str = "en") -> str:
         """Return what was found and what to do, for sides of these names.
@@ -64,8 +64,8 @@ def check_piles(
 ) -> tuple[PileProblem, ...]:
     """Return every problem of the piles of a hand: doubled, missing and impossible cards.
 
-    What depends on the rules is looked at only where they are given: how many scope the cards
-    played allow, and, where each of the forty cards is there once, the sums.
+    If `rules` are given, also check how many scope the cards played allow. If each of the forty
+    cards is in the piles once, check the sums of the piles too.
 
     >>> check_piles([DECK[:20], DECK[20:]])
     ()
@@ -101,7 +101,7 @@ def _missing(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
 def _impossible(
     held: Sequence[tuple[Card, ...]], scope: tuple[int, ...], rules: Rules | None
 ) -> Iterator[PileProblem]:
-    """Piles and scope that no play can bring about, since every capture makes two cards or more.
+    """Yield impossible piles and scope: each capture adds at least two cards to a pile.
 
     Where aces sweep, some tables let an ace that is played to an empty table take itself.
     """
@@ -118,12 +118,12 @@ def _impossible(
 def _more_than_plays_allow(
     scope: Sequence[int], rules: Rules, *, sides: int
 ) -> Iterator[PileProblem]:
-    """More scope than the cards played allow.
+    """Yield a problem if there are more scope than the cards played allow.
 
-    A side has as many turns as any other. After a scopa the table is empty, so that the next card
-    can only be laid: no two scope come one after the other. Where two sides take turns, the scope
-    of one are therefore two cards apart, and once another card passes where the other side goes on.
-    The first card takes nothing from an empty table, and by most rules the last makes no scopa.
+    All sides have the same number of turns. After a scopa the table is empty, so the next card can
+    only be laid: two scope are at least two cards apart. If both of two sides made scope, the gap
+    is at least three cards where a scopa of one side follows a scopa of the other.
+    The first card takes nothing from an empty table. By most rules the last card makes no scopa.
     """
     rules = rules.for_sides(sides) or rules
     plays = len(DECK) - rules.table_cards
@@ -143,12 +143,12 @@ def _more_than_plays_allow(
 
 
 def _wrong_sums(held: Sequence[tuple[Card, ...]], rules: Rules) -> Iterator[PileProblem]:
-    """Piles whose values captures cannot add up to.
+    """Yield a problem if two or more piles have sums that captures cannot produce.
 
-    A capture by value takes as much again as the card played, so every pile is even; the whole deck
-    is even too, so this holds also for the pile that gets the cards left over, and piles are odd at
-    least two at a time. A capture to fifteen makes a multiple of fifteen; only the pile that gets
-    the cards left over need not be one.
+    A capture by value takes cards worth as much as the card played, so it adds an even number to a
+    pile. The sum of the deck is even, so the cards left over have an even sum too. If one pile is
+    odd, so is another. A capture to fifteen adds fifteen, so every pile is a multiple of fifteen,
+    except the pile that gets the cards left over.
     """
     fifteen = rules.captures.to_fifteen
     if rules.aces is not Aces.ORDINARY or (fifteen and rules.captures.by_value):

@@ -69,7 +69,7 @@ def _parser() -> Parser:
     captures.add_argument("--table", required=True, help="codes, with commas: 1c,5c,6s")
     captures.add_argument("--play", required=True, help="the code of the card played")
     captures.set_defaults(run=_captures)
-    deal = commands.add_parser("deal", help="whether the first table cards stand")
+    deal = commands.add_parser("deal", help="whether the first table cards make a valid deal")
     deal.add_argument("--table", required=True, help="codes, with commas: 10d,10c,10s,2b")
     deal.set_defaults(run=_deal)
     presets = commands.add_parser("presets", help="every preset with its settings")

@@ -10,7 +10,7 @@ input is a wrong command line, a `ScoringError` or one of the exceptions in `ref
 goes to stderr as one line of 200 characters at most. Output is UTF-8 on every system. If the
 reader closes the pipe early, as `head` does, the command ends quietly with 0.
 
-A command that takes long may be a generator: each text is printed as soon as it is there.
+The function of a slow command may be a generator: each text is printed as soon as it is yielded.
 """
 
 from __future__ import annotations

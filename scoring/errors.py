@@ -20,7 +20,7 @@ def one_line(text: str, *, limit: int = 200) -> str:
 class ScoringError(ValueError):
     """Root of every error that is shown to people; screens catch this one.
 
-    A leaf is made with its text, or it is a dataclass whose fields fill its `message`:
+    A subclass is raised with its text, or it is a dataclass whose fields fill in its `message`:
 
     >>> from dataclasses import dataclass
     >>> @dataclass(eq=False)
@@ -76,7 +76,7 @@ class RulesCodeError(ScoringError):
 
 
 class DoubtError(ScoringError):
-    """Doubts that contradict each other: no way is left to name every card."""
+    """Doubts that contradict each other: they cannot all be different cards."""
 
     def __init__(self, text: str, *, keys: tuple[Hashable, ...] = ()) -> None:
         super().__init__(text)
@@ -85,7 +85,7 @@ class DoubtError(ScoringError):
 
 
 class InputError(ScoringError):
-    """A file or text from outside that has not the shape expected."""
+    """A file or text from outside that does not have the expected form."""
 
     def __init__(self, text: str, *, where: str = "") -> None:
         super().__init__(text)

@@ -46,7 +46,7 @@ _PLAYED_TO_FIFTEEN: Mapping[str, tuple[str, str]] = MappingProxyType(
         "last_card_scopa": ("5s 3b", "7d"),
     }
 )
-"""The same where cards take nothing but what makes fifteen with them."""
+"""The same for rules by which cards capture to fifteen only."""
 
 _SHOWN: Mapping[str, str] = MappingProxyType(
     {

@@ -33,7 +33,7 @@ _STEPS = (
 """The key of each step of the cascade, in the order of `scoring.points.CASCADE`."""
 
 MOST_NAMED = 4
-"""With more sides, those that lack a suit for the primiera are counted and not named."""
+"""With more sides than this, a sentence counts those that lack a suit and does not name them."""
 
 
 def point_name(point: str, *, lang: str = "en") -> str:
@@ -107,7 +107,7 @@ def explain_known(
 
 @dataclass(frozen=True, kw_only=True)
 class _Piles:
-    """The piles of a hand, with what its sentences need besides a point."""
+    """Writes sentences about points from the piles of a hand."""
 
     names: Sequence[str]  # the sides' names
     masks: tuple[int, ...]  # the sides' piles as masks, see `scoring.cards.mask_of`
@@ -203,7 +203,7 @@ class _Piles:
         return str(figure % COMPLETE)
 
     def _short_of_suits(self, point: Point, figures: Sequence[int]) -> Sequence[int]:
-        """Return the sides without a prime that are counted and not named, as there are many."""
+        """Return the sides that lack suits, if they are to be counted rather than named."""
         if point.evidence is not Evidence.PRIME or len(figures) <= MOST_NAMED:
             return ()
         short = [
@@ -278,7 +278,7 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
 
 
 def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
-    """Return the settings that have a sentence, with it, in the order of the settings."""
+    """Yield each setting that has a sentence, with its sentence, in the order of the settings."""
     for name, known in SETTINGS.items():
         given = getattr(rules, name)
         key = _key(name, given)
@@ -299,7 +299,7 @@ def _key(setting: str, given: object) -> str:
 
 
 def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
-    """Return what houses play differently, a sentence each, as far as it matters under some rules.
+    """Return the rules that vary between houses, one sentence each, if they matter under `rules`.
 
     >>> disputed(Rules())[0]
     'some take a sum although a card of the same value lies there'

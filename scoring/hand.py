@@ -24,7 +24,7 @@ from scoring.points import (
 from scoring.rules import Rules
 
 JOINING = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
-"""Joiners, and the tags that make a flag: they are not seen by themselves."""
+"""Joiners, and the tags that make a flag emoji: they are invisible by themselves."""
 
 
 def name_key(name: str) -> str:
@@ -40,7 +40,7 @@ def name_key(name: str) -> str:
 
 
 def name_keys(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the `name_key` of each side; two that differ in nothing else are kept as they are.
+    """Return the `name_key` of each side, or all names unchanged if two keys are the same.
 
     >>> name_keys(["Anna", "BRUNO"]), name_keys(["Anna", "ANNA"])
     (('anna', 'bruno'), ('Anna', 'ANNA'))
@@ -54,11 +54,11 @@ class Side:
     """What one side (a player or a team) has at the end of a hand."""
 
     name: str  # what the side is called
-    # Its captured cards in the order of the deck, made from any iterable; in a hand with `counted`
-    # the known ones
+    # Its captured cards: any iterable, stored in the order of the deck. With `counted`, only those
+    # that are known
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
-    # Points declared in play (cirulla); of a hand that 0.3 counted without cards, all but scope
+    # Points declared in play (cirulla). In a hand without cards from version 0.3, all but the scope
     declared: int = 0
     correction: int = 0  # points added, or taken off as a penalty, by hand
     reason: str = ""  # why
@@ -118,7 +118,7 @@ class Answered:
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """The known cards of each side that count, as masks; none if no known card tells."""
+        """The known cards of each side that count, as masks; none if they say nothing."""
         tells = any(map(self.point.tells, self.piles))
         return tuple(map(self.point.cards, self.piles)) if tells else ()
 
@@ -135,7 +135,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class Line:
-    """One point of a hand: who wins it and what it makes; `scoring.explain.explain` says why."""
+    """One point of a hand: who wins it and its points; `scoring.explain.explain` says why."""
 
     point: str  # the point's name: "carte", "denari", "settebello", "primiera", "scope"
     winner: int | None  # index of the side that wins it; None if no side does
@@ -259,7 +259,7 @@ def _lines(point: Point, measured: tuple[int, ...], facts: Contest | Answered) -
 
 
 def _said(point: Point, sides: Sequence[Side]) -> tuple[int, ...]:
-    """Return each side's figure for a point counted without cards; the winner has what it takes."""
+    """Return each side's figure for a point counted without cards; the winner gets the minimum."""
     unit = 1 if point.per_figure else point.least
     return tuple(unit * (side.said(point.name) or 0) for side in sides)
 

@@ -1,4 +1,4 @@
-"""A match: the hands recorded, replayed under their rules: standings, the end, what is needed."""
+"""A match: recorded hands, replayed for the standings, the end and what each side needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Reason(StrEnum):
     COUNTED = "counted"
     # First, after a tie, to gain a point that the other tied sides do not gain
     SUDDEN_DEATH = "sudden-death"
-    CAPPOTTO = "cappotto"  # as many points against none as the rules ask for
+    CAPPOTTO = "cappotto"  # as many points as the rules ask for, against sides with none
     OUTRIGHT = "outright"  # a pile that wins the match at once
     LOWEST = "lowest"  # a perdere: strictly lowest when a side reached the target
     HANDS = "hands"  # ahead, or tied, after as many hands as the rules allow
@@ -73,7 +73,7 @@ def _stop(hand_no: int, rules: Rules, *, has_rung: bool) -> Reason | None:
 def _decided(
     score: HandScore, rules: Rules, *, before: tuple[int, ...], tied: tuple[int, ...]
 ) -> tuple[int | None, Reason]:
-    """Return the winner that a hand brings, or None where the match goes on, and the reason."""
+    """Return the winner after a hand, or None if the match goes on, and the reason for a win."""
     totals = _added(before, score.points)
     if score.outright is not None:
         return score.outright, Reason.OUTRIGHT
@@ -154,8 +154,8 @@ def _tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> t
 class Match:
     """A match as facts: rules, names and hands. All else is computed from these.
 
-    Where the rules changed in mid-match, each hand is scored by its own. The target is the match's:
-    the newest one counts for all.
+    If the rules changed in mid-match, each hand is scored by the rules it was played by. Only the
+    target is common to all hands: it is that of the newest rules.
 
     Raises:
         MatchError: fewer than two or more than six names, or two the same.
@@ -219,9 +219,9 @@ class Match:
         return self.rules if own is None else own.changed(target=self.rules.target)
 
     def under(self, rules: Rules, *, since: int) -> Match:
-        """This match with other rules for its hands from `since` on, counted from 0.
+        """Return this match with other rules for its hands from `since` on, counted from 0.
 
-        With 0 all of its hands are recounted.
+        If `since` is 0, all hands are scored again.
         """
         kept = tuple(one for one in self.earlier if one[0] < since)
         before = next((one for until, one in self.earlier if since <= until), self.rules)
@@ -231,7 +231,7 @@ class Match:
 
     @property
     def has_mixed_rules(self) -> bool:
-        """Whether hands that it has, or the next one, differ in their rules."""
+        """Whether the rules differ between any of its hands, the next one included."""
         return len({self.rules_of(hand_no) for hand_no in range(len(self.hands) + 1)}) > 1
 
     def score(self, hand_no: int) -> HandScore:
@@ -295,14 +295,14 @@ class Match:
     def from_dict(cls, data: Any) -> Match:
         """Return the match of a mapping {"rules", "names", "hands", "earlier"}.
 
-        Names default to the first hand's. "earlier" is a list of {"hands", "rules"}: the rules up
-        to that hand, where they changed in mid-match. A hand that names the same sides in another
-        order is put in theirs, whatever its capitals.
+        Names default to the first hand's. "earlier" is a list of {"hands", "rules"}: rules
+        that were replaced in mid-match, with the number of hands played until then. If a hand has
+        the same sides in another order or with other capitals, it is changed to match the names.
 
         Raises:
-            InputError: a part has not its shape.
-            RulesError: the rules do not hold, or are not for so many sides.
-            MatchError: names or hands that do not fit together.
+            InputError: a part is malformed, or a hand has other sides than the match.
+            RulesError: the rules are invalid, or do not allow this number of sides.
+            MatchError: fewer than two or more than six names, or two the same.
 
         >>> match = Match(Rules(), ("Anna", "Bruno"))
         >>> Match.from_dict(match.to_dict()) == match

@@ -51,8 +51,8 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
 def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
     """Return the scope that the first table cards make at once, under `Rules.dealt_fifteen`.
 
-    Fifteen make one, thirty two. Where cards capture to fifteen only, the thirty must be two
-    fifteens.
+    A sum of fifteen makes one scopa, a sum of thirty makes two. If cards capture to fifteen only,
+    the thirty must split into two fifteens.
 
     >>> cirulla = Rules(captures="value-or-fifteen", dealt_fifteen="dealer")
     >>> dealt_scope([Card.from_code(code) for code in ("1c", "1s", "5d", "8b")], cirulla)
@@ -64,9 +64,9 @@ def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
 
 
 def _as_any_card(cards: Sequence[Card], rules: Rules) -> Iterator[list[int]]:
-    """Return the values of some cards; the matta takes each value that it may have.
+    """Yield the possible values of some cards: several, if the matta is among them.
 
-    The matta is the seven of cups.
+    The matta (the seven of cups) can have any value.
     """
     values = [rules.value_of(card.rank) for card in cards]
     places = [n for n, card in enumerate(cards) if card == MATTA] if rules.matta else []
@@ -191,7 +191,7 @@ class Play:
 
     @property
     def _is_first(self) -> bool:
-        """Whether no card of the hand has been played yet, and the player holds no aces alone."""
+        """Whether no card of the hand has been played yet, and the player holds more than aces."""
         held = len(self.stock) + sum(map(len, self.hands))
         others = any(card.rank is not Rank.ASSO for card in self.hands[self.turn])
         return held == len(DECK) - self.rules.table_cards and others
@@ -202,7 +202,10 @@ class Play:
         return is_scopa(self.table, move.card, taken=move.taken, rules=self.rules, last_card=last)
 
     def played(self, move: Move) -> Play:
-        """Return the hand after a move; empty hands are dealt again, left-over cards given out.
+        """Return the hand after a move.
+
+        If the players have no cards left, deal again. At the end, give the table cards to the side
+        that captured last.
 
         Raises:
             PlayError: the move is not legal.
@@ -241,7 +244,7 @@ def start_play(
 
     Raises:
         PlayError: the deck is not the forty cards, does not deal out, the deal is void, or the
-            rules are not for so many.
+            rules do not allow these sides and teams.
     """
     if sorted(deck) != sorted(DECK):
         raise PlayError(f"expected the forty cards once each, got {len(deck)} cards")

@@ -1,4 +1,4 @@
-"""Every point as data: what it measures in a pile, who wins it and how much it makes."""
+"""Every point as data: what it measures in a pile, who wins it and how much it is worth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoring.cards import DECK, Card, Rank, Suit, mask_of, rank_mask, suit_mask
 from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
 
 COMPLETE = 1000
-"""Added to the figure of a prime of four suits if it beats every other prime: more than any sum."""
+"""Added to a prime of four suits where the rules let it beat every other; larger than any sum."""
 
 _PIPS = (16, 12, 13, 14, 15, 18, 21)
 """What ace to seven count in the prime."""
@@ -47,7 +47,7 @@ CASCADE: tuple[tuple[Rank, ...], ...] = (
 CASCADE_STEPS: Mapping[PrimieraForm, int] = MappingProxyType(
     {PrimieraForm.SEVENS: len(CASCADE), PrimieraForm.SEVENS_TO_ACES: 3}
 )
-"""How far down "most sevens" goes, for each form of the primiera that is one."""
+"""Number of steps of the cascade, for each form of the primiera that is won by most sevens."""
 
 _CASCADE_MASKS = tuple(sum(rank_mask(rank) for rank in ranks) for ranks in CASCADE)
 """The cards of each step of the cascade."""
@@ -103,7 +103,7 @@ ALL_CARDS = mask_of(DECK)
 """The whole deck as a mask."""
 
 COINS = suit_mask(Suit.DENARI)
-"""The ten coins, as a mask; so are the others below."""
+"""The ten coins as a mask. The constants below are masks too."""
 
 SEVENS = rank_mask(Rank.SETTE)
 """The four sevens."""
@@ -146,7 +146,7 @@ class Point:
     least: int = 1  # the smallest figure that can win
     per_figure: bool = False  # the amount is multiplied by the winner's figure
     ties: Ties = Ties.NOBODY  # who gets it if several sides are tied for the lead
-    # Only the best card of each suit changes the figure; a card's kind is then what it counts
+    # Only the best card of each suit changes the figure; a card's kind is its value in the prime
     best_only: bool = False
 
     def winner(self, figures: Sequence[int]) -> int | None:
@@ -167,15 +167,15 @@ class Point:
         return tuple(worth if figure == top else 0 for figure in figures)
 
     def decided(self, masks: Sequence[int], *, absent: int = 0) -> tuple[int, ...] | None:
-        """Return what the known cards decide, wherever the others are; None if they decide nothing.
+        """Return who wins if the known cards decide it wherever the others are, else None.
 
         Args:
-            masks: Of each side the cards that are known to be in its pile, which may hold more.
+            masks: For each side, the cards known to be in its pile. The pile may hold more.
             absent: Cards that are in no pile.
 
         Returns:
-            For each side 1 where it wins the point and 0 where not; its figure where more cards
-            make more points.
+            For each side: 0 if it does not win the point, else 1, or its figure if more cards make
+            more points.
 
         >>> carte, _, settebello, _ = points_of(Rules())
         >>> masks = mask_of(DECK[:20]), 0, 0
@@ -200,14 +200,14 @@ class Point:
         return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
 
     def tells(self, pile: int) -> bool:
-        """Return whether the known cards of a pile, of which there may be more, say anything."""
+        """Return whether the known cards of a pile, which may hold more, say anything."""
         if self.evidence is Evidence.HELD:
             return bool(self.cards(pile))
         lacks = self.evidence is Evidence.PRIME and missing_suits(pile)
         return bool(pile and not lacks)  # an unknown card may be of the missing suit
 
     def can_be_nobodys(self, *, absent: int = 0) -> bool:
-        """Return whether every side may lack it although only the `absent` cards are in no pile.
+        """Return whether the point may go to no side if only the `absent` cards are in no pile.
 
         A point for a single card always has a winner: at the end the side that captured last takes
         the table cards.
@@ -219,7 +219,7 @@ class Point:
         return cards.bit_count() > 1 or bool(cards & absent)
 
     def worth(self, figure: int) -> int:
-        """Return what the winner's figure makes."""
+        """Return how many points the winner's figure is worth."""
         return self.amount * figure if self.per_figure else self.amount
 
 
@@ -257,15 +257,15 @@ CARD = "card-"
 """Start of the name of a point for one card, `Rules.card_points`; the card's code follows."""
 
 PONINO = "ponino"
-"""What is asked of a hand counted without cards under `Rules.ponino`: who holds the knights."""
+"""Key in `scoring.hand.Side.counted`: whether the side holds the knights (`Rules.ponino`)."""
 
 OUTRIGHT = ("all-coins", "napola-of-ten")
-"""Names of what wins the match at once, and makes no points."""
+"""Names of the points that win the match at once. They add nothing to the score."""
 
 
 @cache
 def outright_points(rules: Rules) -> tuple[Point, ...]:
-    """Return what wins the match at once under a rule set; these make no points."""
+    """Return the points that win the match at once under a rule set, see `OUTRIGHT`."""
     played = rules.all_coins_win, rules.napola_wins
     return tuple(
         _count(name, COINS, evidence=Evidence.HELD, least=10)
@@ -275,7 +275,7 @@ def outright_points(rules: Rules) -> tuple[Point, ...]:
 
 
 def four_knights() -> Point:
-    """Return who holds all four knights, which double the scope under `Rules.ponino`."""
+    """Return the point for all four knights, which double the scope under `Rules.ponino`."""
     return _count("scope", KNIGHTS, evidence=Evidence.HELD, least=4)
 
 

@@ -52,7 +52,7 @@ _SCOPA_D_ASSI = _SILVER_LAKE.changed(
     all_coins_win=True,
     target=31,
 )
-"""An ace takes the table; as asso piglia tutto that is a scopa."""
+"""An ace takes the whole table. Under asso-piglia-tutto that is also a scopa."""
 
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {
@@ -143,8 +143,8 @@ DROPPED: Mapping[str, Any] = MappingProxyType(
 def read_rules(given: Any) -> Rules:
     """Return the rules of a preset's name, or of a mapping of settings.
 
-    A mapping may name under "preset" where the settings that it does not hold come from. A dropped
-    setting that has its default is ignored.
+    A mapping may name a preset under "preset", from which the settings that it lacks are taken. A
+    dropped setting that has its default is ignored.
 
     Raises:
         RulesError: neither a name nor a mapping, an unknown preset or setting, or a setting that
@@ -170,7 +170,7 @@ def read_rules(given: Any) -> Rules:
         raise RulesError(message, setting="")
     try:
         return _read_json(json.dumps(dict(given), sort_keys=True))
-    except TypeError:  # it holds what no JSON can, which the checks refuse in words
+    except TypeError:  # not JSON: the checks raise a readable error
         return _read(given)
 
 
@@ -192,7 +192,7 @@ def _read(given: Mapping[str, Any]) -> Rules:
 
 
 def dropped_settings(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the dropped settings that a mapping plays.
+    """Return the dropped settings that do not have their defaults in a mapping.
 
     >>> dropped_settings({"frac": 1, "clear_by": 1})
     ('frac',)
@@ -203,7 +203,7 @@ def dropped_settings(given: Mapping[str, Any]) -> tuple[str, ...]:
 def read_stored_rules(given: Mapping[str, Any]) -> Rules:
     """Return the rules of settings that an older version stored, without the dropped ones.
 
-    What frac and scopone de trente paid for each card becomes `card_points`, which pays the same.
+    The points that frac and scopone de trente gave for single cards become `card_points`.
 
     >>> read_stored_rules({"trente": True, "void_sum": 9}).card_points
     (('1d', 1), ('2d', 2), ('3d', 3))

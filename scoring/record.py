@@ -11,7 +11,7 @@ from scoring.errors import CardError, InputError, one_line
 from scoring.hand import Side, name_keys
 
 MOST = 999
-"""The largest number of scope or points by hand, and the highest seat, taken for real."""
+"""Largest number accepted for scope, points, a correction or a seat."""
 
 REASON_LETTERS = 80
 """The longest reason of a correction; a longer one is cut."""
@@ -19,7 +19,7 @@ REASON_LETTERS = 80
 
 @dataclass(frozen=True)
 class HandRecord:
-    """What a table recorded of one hand; points are worked out from it, never kept."""
+    """The recorded facts of one hand. Points are computed from them and never stored."""
 
     sides: tuple[Side, ...]  # each side's pile and scope, in the order of the match
     id: str = ""  # a unique key given by the client that recorded the hand; may be empty
@@ -58,9 +58,10 @@ class HandRecord:
         return {"sides": sides, "id": self.id, "dealer": self.dealer} | last
 
     def seated_as(self, names: Sequence[str]) -> HandRecord:
-        """Return the same hand with its sides in the order of these names, where they are its own.
+        """Return the same hand with its sides in the order of these names, and named like them.
 
-        Names are the same as `scoring.hand.name_keys` says, and written as here afterwards.
+        Names are compared by `scoring.hand.name_keys`. If the hand has other sides, it is returned
+        unchanged.
 
         >>> hand = HandRecord((Side("Anna", (), 1), Side("bruno", (), 0)), dealer=0)
         >>> turned = hand.seated_as(["Bruno", "Anna"])
@@ -105,7 +106,7 @@ def read_sides(data: Any, *, where: str = "sides") -> tuple[Side, ...]:
     """Return the sides of a JSON list of {"name", "pile", "scope"}.
 
     Raises:
-        InputError: a part is missing or has not its shape.
+        InputError: a part is missing or malformed.
 
     >>> read_sides([{"name": "Anna", "pile": "7d"}])
     Traceback (most recent call last):
@@ -163,7 +164,7 @@ def _whole(given: Any, *, where: str) -> int:
 
 
 def _wrong(where: str, expected: str, *, came: Any) -> InputError:
-    """Return the error for a part that has not its shape."""
+    """Return the error for a missing or malformed part."""
     shown = "nothing" if came is None else repr(came)
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
     return InputError(f"{where}: expected {expected}, got {shown}", where=where)

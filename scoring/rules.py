@@ -73,7 +73,7 @@ class FirstAce(StrEnum):
 
 @unique
 class DealtFifteen(StrEnum):
-    """Who takes the first table cards where they make fifteen: a scopa; thirty: two."""
+    """Who takes the first table cards if they make fifteen (one scopa) or thirty (two)."""
 
     NOBODY = "nobody"  # they stay on the table
     DEALER = "dealer"
@@ -124,9 +124,9 @@ class MatchEnd(StrEnum):
     """Who wins once the target is reached."""
 
     HIGHEST = "highest"  # the side strictly highest; a tie plays on
-    # Of several at the target, the one with more points in that hand; equal, play on
+    # Of several sides at the target, the one with most points in that hand; a tie plays on
     LAST_HAND = "last-hand"
-    COUNTED = "counted"  # the first across when the hand's points are counted one after the other
+    COUNTED = "counted"  # the first to reach it when the hand's points are counted one by one
 
 
 MOST_POINTS = 99
@@ -301,7 +301,7 @@ SEATINGS: tuple[tuple[int, int], ...] = ((2, 1), (3, 1), (4, 1), (6, 1), (2, 2),
 FIVE: Mapping[str, Any] = MappingProxyType(
     {"hand_cards": 4, "table_cards": 0, "void_kings": 0, "void_aces": 0, "seatings": ((5, 1),)}
 )
-"""The deal for five: four cards each, twice, and none on the table. By threes it is not even."""
+"""The deal for five: four cards each, twice, and none on the table. Threes do not come out even."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -340,7 +340,7 @@ class Rules:
     void_kings: int = setting(3, high=4, group="deal", matters=lambda rules: rules.kings_stay)
     # This many aces among them void it; 0 never
     void_aces: int = setting(0, high=4, group="deal")
-    # Who takes a first table of fifteen
+    # Who takes the first table cards if they make fifteen
     dealt_fifteen: DealtFifteen = setting(DealtFifteen.NOBODY, group="deal")
     # Cards dealt to a player at a time
     hand_cards: int = setting(3, low=1, high=20, group="deal")
@@ -413,7 +413,7 @@ class Rules:
     small_hand: int = setting(0, group="extra")
     # Points to declare for three dealt cards of one rank
     three_alike: int = setting(0, group="extra")
-    # The seven of cups is any card for these, and in a first table of fifteen
+    # The seven of cups counts as any card for these, and for `dealt_fifteen`
     matta: bool = setting(False, group="extra")
 
     # Points that end the match
@@ -422,13 +422,13 @@ class Rules:
     end: MatchEnd = setting(MatchEnd.HIGHEST, group="match")
     # After a tie at the target, the first point counted in the next hand decides
     sudden_death: bool = setting(False, group="match")
-    # The hand with which the match ends at the latest; 0: as many as it takes
+    # The match ends after this many hands, see `draw`; 0: no limit
     hands: int = setting(0, group="match")
     # The match ends with the hand in which the bell rings
     bell: bool = setting(False, group="match")
     # If hands or the bell end it, the match may end in a tie; else it goes on
     draw: bool = setting(False, group="match")
-    # Points against none that end the match at once, as in 7-0; 0 never
+    # Points that win at once while no other side has any, as in 7-0; 0: never
     cappotto: int = setting(0, group="match", wins_match=True)
     # All ten coins in a hand win the match
     all_coins_win: bool = setting(False, group="match", wins_match=True)
@@ -449,7 +449,7 @@ class Rules:
             raise RulesError(f"{name}: {sentence}", setting=name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values, which `scoring.rules.read_rules` reads back.
+        """Return the settings as plain JSON values, which `scoring.presets.read_rules` reads back.
 
         >>> Rules(target=16).to_dict()["target"]
         16
@@ -465,9 +465,9 @@ class Rules:
         return replace(self, **changes)
 
     def for_sides(self, sides: int) -> Self | None:
-        """Return these rules as so many sides play them; None where they cannot.
+        """Return these rules adapted to a number of sides; None if they do not allow it.
 
-        For five players the deal becomes another: `FIVE`.
+        Five players play with another deal, `FIVE`.
 
         >>> Rules().for_sides(6) == Rules(), Rules(seatings=((2, 2),)).for_sides(3)
         (True, None)
@@ -479,10 +479,10 @@ class Rules:
         return self.changed(**FIVE) if sides == 5 and (4, 1) in self.seatings else None
 
     def played_by(self, sides: int) -> Self:
-        """Return these rules as so many sides play them, see `for_sides`.
+        """Return these rules adapted to a number of sides, see `for_sides`.
 
         Raises:
-            RulesError: they are not for so many.
+            RulesError: they do not allow this number.
 
         >>> Rules(seatings=((2, 2),)).played_by(3)
         Traceback (most recent call last):

@@ -4,8 +4,8 @@
 lists what the sides can get. For the hand it names the cards whose answers settle every point.
 
 Each doubt is one unknown card with its candidates; two doubts are never the same card. Cards that
-no doubt takes are left over: they are in the pile of the side that has the rest. If no side has it,
-they are missing: each is in any pile or in none.
+no doubt turns out to be are *left over*: they are in the pile of the side that has the rest. If no
+side has the rest, they are *missing*: each is in any pile or in none.
 
 1. Each point has its own `_Outcomes`, for which cards of one kind are the same card: all
    coins for denari, all cards of one value and suit for the primiera. Doubts that cannot change the
@@ -119,7 +119,7 @@ class Analysis:
     outlooks: tuple[PointOutlook, ...]  # every point that piles decide, in the order of counting
     # Keys of the doubts whose answers settle every point, the most doubtful first
     questions: tuple[Hashable, ...]
-    # Whether to ask as well where the missing cards lie (all of them together)
+    # Whether to ask also in which piles the missing cards are (all of them together)
     asks_missing: bool = False
 
     @property
@@ -173,10 +173,10 @@ def _points(hand: UncertainHand, rules: Rules) -> Iterator[tuple[Point, _AwardsO
 
 
 def _questions(counts: Sequence[_Outcomes], unknown: _Unknown, work: _Work) -> set[int]:
-    """Doubts whose answers settle every open point; `missing_place` where missing cards count.
+    """Return doubts whose answers settle every open point, and `missing_place` if it is needed.
 
-    Which cards are missing is known once the doubts that may be one of them are answered, so these
-    are asked about before the missing cards.
+    Which cards are missing is known only when the doubts that may be one of them are answered. If
+    the missing cards are asked about, these doubts are therefore asked about too.
     """
     missing = unknown.missing_place
     asked = set[int]().union(*(count.places for count in counts))
@@ -207,7 +207,7 @@ def _questions(counts: Sequence[_Outcomes], unknown: _Unknown, work: _Work) -> s
 
 
 def _doubtful(counts: Iterable[_Outcomes], place: int) -> float:
-    """Return how unsure it is what a doubt does for some points, all together."""
+    """Return how uncertain the effect of a doubt is, summed over some points."""
     return sum(count.doubtful.get(place, 0.0) for count in counts)
 
 
@@ -245,7 +245,7 @@ class _Unknown:
     def __init__(self, hand: UncertainHand) -> None:
         self.rest, self.missing = hand.rest, hand.missing
         self.missing_place = len(hand.doubts)
-        # The sure cards of each side, as masks; the rest also has the cards that no doubt may be
+        # The sure cards of each side, as masks. The side `rest` also has all that no doubt may be
         self.sure = _sure_masks(hand)
         known = sum(self.sure) | mask_of(hand.absent)
         pool = [card for card in range(40) if not known >> card & 1]
@@ -257,8 +257,8 @@ class _Unknown:
         wanted = set[int]().union(*self.chances)
         if hand.rest is not None:
             self.sure[hand.rest] |= sum(1 << card for card in pool if card not in wanted)
-        # The cards that may be left over, and the doubts that decide which are. Doubts with no more
-        # candidates than there are doubts share them out among themselves.
+        # The cards that may be left over, and the doubts that decide which are. A group of doubts
+        # with only as many candidates as doubts uses all of them, so none is left over.
         self.loose = {card for card in pool if card not in wanted and hand.rest is None}
         self.competing = set[int]()
         for group in _overlapping(self.chances):
@@ -328,14 +328,17 @@ class _Effect(NamedTuple):
 
     card: int = -1  # the first card of its kind
     owner: int | None = None  # the side whose pile it joins
-    leaves: bool = False  # whether it leaves the cards left over
+    leaves: bool = False  # whether it is removed from the cards left over
 
 
 _NOTHING = _Effect()
 
 
 class _Step(NamedTuple):
-    """One doubt to decide, or one card that may be left over."""
+    """One doubt to decide, or one card that may be left over.
+
+    A card is contested if several doubts may be it.
+    """
 
     place: int | None  # the doubt, or `missing_place`, or None for a card that the rest takes
     # The contested card that it takes, as a mask (0: no other doubt wants it), and the effect
@@ -363,7 +366,7 @@ class _Outcomes:
         self.doubtful: dict[int, float] = {}  # for each doubt that counts, see `_unsureness`
         self._unknown = unknown
         self._awards = cache(lambda piles: awards([*map(point.measure, piles)]))
-        # For each card that counts, the cards of its kind. For a prime suits are told apart
+        # For each card that counts, the cards of its kind. For a prime, each suit has its own kinds
         kinds: dict[object, int] = {}
         for card, kind in enumerate(point.kinds):
             suit = card // 10 if point.best_only else 0
@@ -436,10 +439,10 @@ class _Outcomes:
     # The steps
 
     def _make_steps(self) -> list[_Step]:
-        """Return the doubts by the contested cards they want, so that few are open at a time.
+        """Return the steps: doubts first, sorted so that few contested cards are open at a time.
 
-        Cards that may be left over follow the last doubt that may be one of them. What is the same
-        in every way becomes part of the start.
+        A card that may be left over follows the last doubt that may be it. A step that has the same
+        result in every way becomes part of the start instead.
         """
         unknown = self._unknown
         effects = [

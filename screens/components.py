@@ -24,7 +24,7 @@ def _component(name: str, *, module: str = "") -> Callable[..., Any]:
         # takes a text of one line for a path
         js=f"const module = await import(location.origin + {json.dumps(address)});\n"
         "export default module.default;",
-        isolate_styles=html is None,  # what is shown takes the page's style sheets
+        isolate_styles=html is None,  # components with markup use the page's style sheets
     )
 
 

@@ -44,7 +44,7 @@ CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_
 """Keys of the sentences of `conditions.js`, which says why the app cannot work here."""
 
 WORKER = "worker.js"
-"""The service worker, which is in charge of all addresses."""
+"""The service worker, whose scope is the whole site."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
 

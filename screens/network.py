@@ -44,7 +44,7 @@ def given_address() -> str:
 
 
 def check_address() -> None:
-    """Raise SettingError if there is a configured address and it is not one of this app."""
+    """Raise SettingError if the configured address is not an http(s) address without a path."""
     address = given_address()
     try:
         parts = urlsplit(address)

@@ -160,7 +160,7 @@ def turn_of(network: str) -> threading.Lock:
 
 @contextmanager
 def render_lock(network: str = "") -> Iterator[None]:
-    """Render one screen at a time; of each network, at most one screen waits for its turn.
+    """Render one screen at a time; at most one screen per network address waits for that lock.
 
     Streamlit runs each script in a thread, and all threads share one core: two at once take longer,
     and a tap waits longest. A client that requests hundreds of screens only delays itself.

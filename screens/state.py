@@ -44,11 +44,11 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
 
 TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
-"""Query parameters: code of the table, whose pile, the hand being edited, who holds the device, the
-chosen language."""
+"""Query parameters: the table's code, the side whose pile is shown, the hand being edited, the side
+that holds the device, the chosen language."""
 
 BY, HAND_MADE, PHOTOGRAPHED = "by", "hand", "photo"
-"""Query parameter, and what it says where a pile is tapped in or photographed: what is shown."""
+"""Query parameter and its values: the screen of a pile shows cards to tap, or photos."""
 
 NOBODY_HERE, ASK = "nobody", "ask"
 """Values of `ME` other than a side: no side holds the device; ask again who does."""
@@ -213,8 +213,8 @@ def flash(sentence: str, kind: str = "") -> None:
 def one_run() -> Iterator[None]:
     """Forget, at the end of a run, the sentences that it showed.
 
-    A run that the next one overtakes, or that opens another screen, may have reached no browser:
-    the next run shows its sentences again.
+    If a run is cut off by the next one, or opens another screen, the browser may not have shown
+    its sentences. Then the next run shows them again.
     """
     now = session()
     now.flashes_shown = ()
@@ -341,7 +341,7 @@ def has_networks() -> bool:
 def address() -> Address:
     """Return what the URL of this run says.
 
-    Who holds the device is asked once: where the URL does not say it, the device's cookie does.
+    If the URL does not say who holds the device, the device's cookie does.
     """
     query = st.query_params
     table = query.get(TABLE, "").strip().upper()
@@ -370,10 +370,10 @@ def put(name: str, value: str | None) -> None:
 
 
 def keep_address() -> None:
-    """Have the browser keep the address of this run where a link led to the same screen.
+    """Put the address of this run into the browser if a link led to the same screen.
 
-    Streamlit does so for another screen only: the next change, or a reload, would draw what the
-    link had left.
+    Streamlit does so only if the link leads to another screen. Otherwise the next change, or a
+    reload, would draw the screen as it was before the link.
     """
     here, before = (page(), st.query_params.to_dict()), session().page_and_query
     session().page_and_query = here
@@ -450,7 +450,7 @@ def card_style(*, refresh: bool = False) -> CardStyle:
         # the screen says itself that the store cannot be read
         with suppress(ScoringError), store().reading() as reading:
             place = tables.find_place(reading, address().table)
-            if _known().knows(place):  # of others a page tells nothing
+            if _known().knows(place):  # a page reveals nothing about other tables
                 now.card_style = place.drawing
     return now.card_style
 
@@ -469,6 +469,6 @@ def page() -> str:
 def choice_key(name: str) -> str:
     """Return the key of a widget that offers choices by their names in the screen's language.
 
-    The browser knows a choice by its name only: in another language it is another widget.
+    The browser identifies a choice by its name only, so each language has its own widget.
     """
     return f"{name}_{language()}"

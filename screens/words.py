@@ -55,7 +55,7 @@ def scope_words(rules: Rules) -> dict[str, str]:
 def isolated(name: str) -> str:
     """Return a name between Unicode's isolates, for a sentence that a template shows.
 
-    The template writes them as `<bdi>`, so that a name from right to left turns no number round.
+    The template writes them as `<bdi>`, so that a right-to-left name reverses no number next to it.
     """
     return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 

@@ -161,12 +161,12 @@ def _restore_file(place: Path, file: Path) -> Path | None:
         with _locked(place):
             previous = _previous(place)
             try:
-                previous.hardlink_to(place)  # at any time, one of both has the name
+                previous.hardlink_to(place)  # `place` always exists, as the old file or the new one
             except OSError:  # a disk without hard links
                 previous.touch(mode=0o600)
                 shutil.copyfile(place, previous)
                 _sync(previous)
-            for end in SIDE_FILES:  # a whole database has none
+            for end in SIDE_FILES:  # only a damaged database still has some
                 side_file = place.with_name(place.name + end)
                 if side_file.exists():
                     side_file.rename(previous.with_name(previous.name + end))

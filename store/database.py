@@ -95,7 +95,7 @@ def open_engine(address: str) -> Engine:
     if url.get_backend_name() == "sqlite" and url.database:
         create_folder(Path(url.database))
         if url.database != ":memory:":
-            with suppress(OSError):  # it is there; or SQLite says why it cannot be
+            with suppress(OSError):  # it exists, or SQLite reports what is wrong
                 Path(url.database).touch(mode=0o600, exist_ok=False)
     with translate_errors(place):
         engine = plain_engine(url)
@@ -372,7 +372,7 @@ class Store:
 
     @contextmanager
     def read(self, code: TableRef) -> Iterator[Table]:
-        """Open a read transaction on one snapshot, and yield a table by its code in any case.
+        """Open a read transaction on one snapshot, and yield the table with this code.
 
         Raises:
             TableNotFoundError: No table has this code.

@@ -69,7 +69,7 @@ STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError
 
 
 class QueueFullError(StoreError):
-    """As many photos of one table wait as may: the phone keeps this one and sends it again."""
+    """The queue of a table is full. The phone keeps the photo and sends it again."""
 
     message = "expected fewer photos of table {code} to wait: send it again once some are read"
     code: str

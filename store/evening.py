@@ -43,7 +43,7 @@ class EveningLog:
 def open_evening(
     session: Session, facts: Facts, *, key: str, link_hash: str | None
 ) -> StoredEvening:
-    """Open an evening under a new code; a link that has one already returns that."""
+    """Open an evening under a new code, or return the one that this link opened before."""
     if (known := of_link(session, StoredEvening, link_hash)) is not None:
         return known
     evening = with_new_code(session, StoredEvening)
@@ -76,7 +76,7 @@ def lock(session: Session, code: str) -> StoredEvening:
 def newest(
     session: Session, *, codes: Sequence[str] | None = None, most: int | None = None
 ) -> tuple[StoredEvening, ...]:
-    """Evenings, the newest first: of these codes, or all; at most so many."""
+    """Return evenings, the newest first: all, or those with these codes; at most `most`."""
     asked = true() if codes is None else StoredEvening.code.in_(map(clean_code, codes))
     query = select(StoredEvening).where(asked).order_by(StoredEvening.id.desc()).limit(most)
     return tuple(session.scalars(query))

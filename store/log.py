@@ -331,11 +331,11 @@ def change_match(
     best_of: int | None = None,
     first_dealer: int | None = None,
 ) -> None:
-    """Rename the sides of the current match, in hands confirmed before, too.
+    """Rename the sides of the current match, also in its confirmed hands.
 
-    The deal goes on from `first_dealer`, the side that deals first; None: as it did. With
-    `best_of`, a series of at most so many matches begins with this one, if it is not of such a
-    series already.
+    `first_dealer` is the side that deals the first hand, and `best_of` the length of the series, in
+    matches. If the match is not in a series of that length yet, a new one begins with it. None
+    changes nothing.
     """
     match = table.match
     check_scored(match)
@@ -437,7 +437,7 @@ def note_result(row: TableMatch, match: Match) -> None:
 
 
 def is_same_hand(one: HandRecord, other: HandRecord) -> bool:
-    """Return whether two devices sent the same hand, however it is named and sorted."""
+    """Return whether two devices sent the same hand; names and reasons do not matter."""
     dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
     return len(dealers) < 2 and _contents(one) == _contents(other)
 

@@ -529,7 +529,7 @@ class StoredPhoto(Sent, Base, kw_only=True):
 
 
 class PhotoBytes(Base, kw_only=True):
-    """The JPEG of a photo, outside of the row that lists read. It may be deleted before the row."""
+    """The JPEG of a photo. Lists read only `StoredPhoto`, which stays when the JPEG is deleted."""
 
     __tablename__ = "photo_files"
 

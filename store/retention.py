@@ -80,8 +80,8 @@ def purge_expired(store: Store, *, before: datetime, at_most: int = PURGE_BATCH)
 def vacuum(store: Store, *, thoroughly: bool = False) -> bool:
     """Erase deleted rows from the files of the database. Return False if it is in use.
 
-    With `thoroughly`, rewrite the files as small as possible while other sessions wait.
-    PostgreSQL keeps deleted rows until then.
+    With `thoroughly`, rewrite the files as small as possible while other sessions wait. On
+    PostgreSQL nothing is erased without it.
     """
     try:
         with store.autocommit() as connection:

@@ -30,7 +30,7 @@ SESSION: Mapping[str, int] = {
     "tcp_keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""Settings of every PostgreSQL session: it ends one whose client stopped in a transaction."""
+"""Settings of every PostgreSQL session: limits on waiting, idle transactions and lost clients."""
 
 MIGRATION_MS = 600_000
 """How long a step of a migration may take."""
@@ -40,7 +40,7 @@ MAINTENANCE_LOCK_MS = 1_000
 
 
 def arguments(url: URL) -> dict[str, Any]:
-    """Return the arguments of a connection; what the address says itself comes first.
+    """Return the arguments of a connection. Settings in the address override the defaults.
 
     >>> url = make_url("postgresql+psycopg:///s?connect_timeout=9&options=-c%20lock_timeout=1")
     >>> found = arguments(url)

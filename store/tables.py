@@ -185,7 +185,7 @@ def open_table(
 
     Raises:
         MatchError: The names do not make a match.
-        UnknownPlaceError: None of them is the first dealer's.
+        UnknownPlaceError: `first_dealer` is not the index of a side.
     """
     if (known := of_link(session, Table, link_hash)) is not None:
         return known

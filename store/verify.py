@@ -130,7 +130,7 @@ def check_contents(engine: Engine) -> None:
 
 
 def _odd_form(connection: Connection, schema: str | None) -> str:
-    """Return what the database has or lacks that ours never does; empty if nothing."""
+    """Return how the database differs from one that this program makes; empty if it does not."""
     acting = connection.scalar(text(_ACTING))
     if acting is not None:  # it would act on every change
         return f"it holds a {acting}"
@@ -199,7 +199,7 @@ def _odd_rows(connection: Connection, table: SqlTable) -> str:
 def _fits(column: Column[Any], value: Any) -> bool:
     """Return whether a value, as it was read, is one that this program writes into a column."""
     if value is None:
-        return True  # SQLite itself refuses it elsewhere
+        return True  # SQLite refuses it in a NOT NULL column
     if isinstance(column.type, JSON):
         return isinstance(value, dict | list)
     kind = column.type

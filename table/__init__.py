@@ -1,11 +1,11 @@
-"""The work at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
+"""Everything that happens at a table: no SQL, no HTTP, no Streamlit.
 
-`hand` has a hand until it is saved, `actions` confirms it and continues the match (`registry`
+`hand` handles a hand until it is saved; `actions` saves it and continues the match (`registry`
 defines actions). `view` is a table as a screen shows it, `access` has the roles, `opening` opens
 tables, `names` and `requests` check what users send, and `series` is a best of three or five.
-`evaluate` measures whole hands of labelled photos.
+`evaluate` measures how well whole hands are read from labelled photos.
 
-`season` has many matches, and `evening` many tables under one code.
+`season` counts many matches, and `evening` runs many tables under one code.
 
 Glossary:
 

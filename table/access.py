@@ -30,7 +30,7 @@ class Role(StrEnum):
     VIEWER = "viewer"
     """Sees the board and the hands."""
     SUSPENDED = "suspended scorer"
-    """A scorer of a table that the organiser has closed: only looks until it is opened again."""
+    """A scorer of a table that the organiser has closed: may only read it until it is reopened."""
     SCORER = "scorer"
     """Changes the hands of a table; at an evening its players, rounds and results."""
     ORGANISER = "organiser"
@@ -125,7 +125,7 @@ class Credentials:
     """The link of each table by its code, the latest first. The phone may send wrong ones."""
     is_organiser: bool = False
     seen: tuple[str, ...] = ()
-    """Codes of the tables that the phone was at, the latest first, as the server noted."""
+    """Codes of the tables that the phone was at, the latest first, from a signed cookie."""
 
     def role_at(self, place: Place) -> Role:
         """Return the role at a table or an evening. Links are compared in constant time.
@@ -180,7 +180,7 @@ def authorize(code: str, role: Role, *, by: frozenset[Role] = SCORERS) -> None:
     """Refuse a role that is not among `by`.
 
     Raises:
-        NotAllowedError: The role only looks.
+        NotAllowedError: The role may only read.
         TableClosedError: It is a scorer, and the table is closed.
         NotOrganiserError: Only the organiser may do this.
     """

@@ -1,4 +1,6 @@
-"""Everything that can be done at a table, one function an action. Nothing else writes to its hands.
+"""Everything that users can do at a table, one function per action.
+
+Only these actions, and the workers that read photos (`table.hand.photos`), change its hands.
 
     execute(store, code, request, credentials=...)
 
@@ -87,13 +89,13 @@ class EndedError(ScoringError):
 
 
 class SignUpEndedError(EndedError):
-    """A player signs up for an evening."""
+    """A phone sent the former action of signing up for an evening."""
 
     message = "players no longer sign up by phone: tell the organiser your name"
 
 
 class SubstitutesEndedError(EndedError):
-    """A substitute takes a player's place."""
+    """A phone sent the former action of seating a substitute."""
 
     message = "expected no substitute, as versions before 0.4 had them: rename the player instead"
 
@@ -201,7 +203,11 @@ class _DoneBeforeError(Exception):
 
 @action("scopa", by=SCORERS)
 def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> None:
-    """Add scope to a side or take it back; ScopeBelowZeroError if there is too little."""
+    """Add scope to a side, or take some back.
+
+    If the side of the hand being played has too little, raise ScopeBelowZeroError. In a confirmed
+    hand that is being edited, the scope stops at 0 instead.
+    """
     context.check_side("side", side)
     if not context.is_editing:
         stored.add_scope(
@@ -332,7 +338,7 @@ def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> 
 def say_point(
     context: ActionContext, point: Text, figures: Figures, shown: ShownFigures = None
 ) -> None:
-    """Store who has a point, as in `quick.answered`; AnsweredError if another phone differs."""
+    """Store who has a point (`quick.answered`); AnsweredError if another phone changed it."""
     sides = len(context.match.sides)
     if point not in quick.points_asked(context.state.match.rules_of(context.hand_no - 1)):
         raise RequestError("point", expected="a point of these rules", came=point)
@@ -356,7 +362,7 @@ def remove_photo(
 ) -> None:
     """Remove photos of the pile on the screen, with the cards read on them.
 
-    The other photos were read together with them, so they are queued to be read again without them.
+    All photos of a hand are read together, so the ones that are left are queued to be read again.
     """
     side, others = context.side, set[int]()
 
@@ -371,7 +377,7 @@ def remove_photo(
 
 @action("move", by=SCORERS)
 def move_photo(context: ActionContext, photo: PhotoNumber, owner: SideNumber) -> None:
-    """Put a photo into the pile of a side, with its cards: one of another pile, or a removed one.
+    """Move a photo with its cards into the pile of a side. It may be one that was removed before.
 
     Each pile limits what the others may hold, so all photos are queued to be read again.
     """
@@ -389,7 +395,7 @@ def forget_upload(context: ActionContext, upload: RowNumber) -> None:
 
 @action("take", by=SCORERS)
 def take_upload(context: ActionContext, upload: RowNumber) -> None:
-    """Queue a photo again that came too late for its hand, for the pile on the screen."""
+    """Queue a photo that arrived too late for its hand again, now for the pile on the screen."""
     uploads.reassign(
         context.table,
         upload,
@@ -422,8 +428,8 @@ def _append_hand(context: ActionContext, step: Step, facts: HandRecord, *, expec
 class SavedElsewhereError(ScoringError):
     """Another phone changed the match before this phone's hand arrived.
 
-    The phone keeps its hand. Its user replaces the saved hand, or saves this one if none is saved:
-    the phone then sends the hand again with `saved`. Or the user discards it.
+    The phone keeps its hand until the user decides. To save it, in place of the saved hand if there
+    is one, the phone sends it again with `saved`. Otherwise the user discards it.
     """
 
     message = "hand {hand_no}: expected it to be the first, but another phone was: decide"
@@ -442,12 +448,13 @@ class SavedElsewhereError(ScoringError):
 def confirm(
     context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable, saved: Saved = None
 ) -> None:
-    """Add a hand to the match as the phone showed it, also when its hand is over.
+    """Add a hand to the match as the phone showed it, or replace the one being edited.
 
-    With `saved`, it replaces this version of the hand, which the user was shown.
+    `saved` is the user's decision after a SavedElsewhereError: the revision of the saved version
+    that this hand replaces, or 0 to add it.
 
     Raises:
-        SavedElsewhereError: Another phone first saved another version, or changed the match.
+        SavedElsewhereError: Another phone saved another version first, or changed the match.
     """
     asked, hands = context.request, context.state.hands
     current = hands[asked.hand_no - 1] if asked.hand_no <= len(hands) else None
@@ -506,7 +513,7 @@ def _append_step(context: ActionContext, step: Step, revision: int) -> None:
 
 @action("decide", by=SCORERS)
 def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
-    """Keep the current version of a hand, or replace it with one that an old version stored."""
+    """Settle a conflict that Settebello stored before 0.4: replace the current hand, or keep it."""
     context.check_log(shown)
     conflict = log.conflict(context.table, proposal)
     if not accept:
@@ -561,7 +568,7 @@ def restore_hand(context: ActionContext, shown: ShownLog, facts: Hand) -> None:
 
 @action("out", by=SCORERS)
 def void_hand(context: ActionContext, shown: ShownLog) -> None:
-    """Void a confirmed hand: it keeps its number and counts nothing."""
+    """Void a confirmed hand: it keeps its number but no longer counts."""
     context.check_log(shown)
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     sides = tuple(Side(name, ()) for name in context.state.match.names)
@@ -596,7 +603,7 @@ def rematch(
 
 @action("leave", by=SCORERS, of="table")
 def leave_match(context: ActionContext, shown: ShownLog) -> None:
-    """Return to the previous match, since this one was opened by mistake, unless that was done."""
+    """Return to the previous match, if this one was opened by mistake and has not been left yet."""
     if context.request.match_no == context.match.match_no:
         context.check_log(shown)
         match_no = context.match.match_no
@@ -631,7 +638,7 @@ def change_match(
     """
     context.check_log(shown)
     if context.table.evening_code:
-        best_of = None  # the evening has decided
+        best_of = None  # the plan of the evening sets it
     if best_of not in {None, *LENGTHS}:
         raise RequestError("best_of", expected="1, 3 or 5", came=best_of)
     if first_dealer is not None:

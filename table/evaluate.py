@@ -1,4 +1,4 @@
-"""`python -m table.evaluate [--json] FOLDER...`: how whole hands of photos come out.
+"""`python -m table.evaluate [--json] FOLDER...`: how well whole hands are read from photos.
 
 A folder's labels.json (or expected.json) holds `{"hands": [{"rules", "sides": [{"name", "photos",
 "pile", "scope"}]}]}`. Each hand is read as the app reads it. Then a simulated player who sees the
@@ -161,7 +161,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
         case PlaceMissing(codes=codes) | KeepTapping(codes=codes) | ShowMore(codes=codes):
             left = Counter(_owner(code, truth) for code in summarise(piles).missing)
             if len(left) == 1 and left.total() > 1:
-                return with_rest(piles, *left)  # all lie in one pile
+                return with_rest(piles, *left)  # all are in one pile
             code = min(codes, key=lambda one: left[_owner(one, truth)])
             return put_into(piles, code, side=_owner(code, truth))
         case SettleRepeat(side=side, photos=photos, other=other, other_photos=other_photos):
@@ -170,7 +170,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
             return with_pile(piles, side, piles[side].without_photos(photos))
         case CountPile(side=side) if piles[side].counted != len(truth[side]):
             return with_pile(piles, side, replace(piles[side], counted=len(truth[side])))
-        case CountPile(side=side):  # the count is no other: a card of another pile is wrong
+        case CountPile(side=side):  # it is counted right, so a card of another pile is wrong
             side, code = next(
                 (other, code)
                 for other, pile in enumerate(piles)

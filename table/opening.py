@@ -35,7 +35,7 @@ def open_table(
 ) -> Table:
     """Open a table with its first match; holders of the link are its scorers.
 
-    The same link opens one table only.
+    If a table was opened with this link before, return that table.
 
     Raises:
         NoNameError, LongNameError, SameNameError: The names cannot be used.
@@ -55,9 +55,10 @@ def open_table(
 
 
 def take_over(store: Store, code: str, *, link: str) -> None:
-    """Give a scorers' link to a table without one, once for each link.
+    """Give a scorers' link to a table without one. Calling it again with this link does nothing.
 
-    Only tables of releases before 0.3 have none: anybody who knew their code scored there.
+    Tables of imported matches have no link, and neither have tables of releases before 0.3, where
+    every phone that knew the code could score.
 
     Raises:
         LinkTakenError: Another phone took the table over first.

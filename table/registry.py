@@ -49,8 +49,9 @@ class Action:
     by: frozenset[Role]
     """The roles that may do it."""
     of: str
-    """What must still be on the table as it was on the screen: "hand", "match" or "table". An
-    action of an "evening" gets an `EveningContext`, all others an `ActionContext`."""
+    """What it changes: a "hand", "match", "table" or "evening". If the hand or match on the screen
+    is over by now, an action on it is refused (`ActionContext.check`). An action of an evening gets
+    an `EveningContext`, all others an `ActionContext`."""
     over_http: bool
     """Whether phones may send it. If not, only pages of the server use it."""
 
@@ -166,7 +167,7 @@ class ActionContext:
         return side
 
     def confirmed_hand(self) -> int:
-        """Return the number of the confirmed hand on the screen; RequestError if it is none."""
+        """Return the number of the hand on the screen; RequestError if it is not confirmed."""
         if not self.is_editing:
             raise RequestError("hand", expected="a confirmed one", came=self.request.hand_no)
         return self.request.hand_no

@@ -87,7 +87,7 @@ class Field:
     read: Callable[[Any], Any]
     """Returns the value, or raises ValueError with what it expects."""
     name: str = ""
-    """The name in JSON; None if it is the parameter's."""
+    """The name in JSON; empty if it is the parameter's name."""
 
 
 def read_fields(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,7 +227,7 @@ ShownFigures = Annotated[tuple[int | None, ...] | None, Field(optional(_figures)
 """The figures that the screen showed; None if the point was not answered."""
 PhotoNumber = Annotated[int, number(0, 10**12)]
 MorePhotos = Annotated[frozenset[int], Field(lambda value: _photos(value or []))]
-"""Further photos; none if the phone sent none, as those of version 0.4 and before."""
+"""Further photos. Pages of version 0.4 and before do not send the field, which means none."""
 RowNumber = Annotated[int, number(0, MAX_ID)]
 Cards = Annotated[CardStyle, Field(_drawing)]
 Hand = Annotated[HandRecord, Field(_hand)]

@@ -139,7 +139,7 @@ class TableView:
         """Return the points of a side entered by hand: now, or in the hand being edited."""
         if self.editing and self.piles[side].points is None:
             confirmed = self.match.hands[self.hand_no - 1].sides[side]
-            # Of a hand that 0.3 counted without cards they are all that it holds, and asked again
+            # 0.3 stored all points of a hand without cards as declared; they are asked for again
             declared = confirmed.declared if confirmed.pile or confirmed.counted else 0
             return ByHand(
                 declared=declared, correction=confirmed.correction, reason=confirmed.reason
@@ -284,7 +284,10 @@ def next_dealer(match: Match) -> int:
 
 
 def rematch_dealer(match: Match) -> int:
-    """Return the side that deals first in a rematch: the loser, of several the next in turn."""
+    """Return the side that deals first in a rematch: the one with the worst score.
+
+    If several have it, the one whose turn to deal comes first.
+    """
     count, turn = len(match.names), next_dealer(match)
     others = [side for side in (*range(turn, count), *range(turn)) if side != match.winner]
     sign = -1 if match.rules.perdere else 1

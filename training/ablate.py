@@ -1,10 +1,9 @@
 """`python -m training.ablate [--every N] [--answers FILE] FOLDER...`: what each stage is worth.
 
 It reads labelled photos (`labels`) with all stages, then with each stage left out or replaced by
-the
-simplest substitute. It prints what is read, and the networks' processor time as a multiple of that
-with all stages. Remove a stage if nothing is read worse without it. Stages after the networks cost
-no time, since the networks' answers are kept (`vision.answers`).
+the simplest substitute. It prints how well they are read, and the networks' processor time as a
+multiple of that with all stages. Remove a stage if nothing is read worse without it. Measuring
+without a stage after the networks is quick, since their answers are kept (`vision.answers`).
 """
 
 import argparse

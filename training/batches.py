@@ -39,8 +39,8 @@ MOST_SCENES = {"cuda": 3000, "cpu": 600}
 PHOTO_SHARE = 0.15
 """Share of photos in a batch, if there are any."""
 HALF_COVERED, CROWD, FEW, UNCROWDED_SHARE = 0.5, 4, 3, 0.4
-"""Weight of a scene that is neither crowded nor nearly empty: crowded scenes have at least CROWD
-cards of which less than HALF_COVERED is seen, nearly empty ones at most FEW cards."""
+"""Crowded scenes have at least CROWD cards of which less than HALF_COVERED is seen, nearly empty
+scenes at most FEW cards. Other scenes are drawn with the weight UNCROWDED_SHARE instead of 1."""
 LEAST_PX, MOST_PX = 12, 400
 """Short sides of cards in the squares for locate, in pixels."""
 MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
@@ -49,7 +49,7 @@ least share of an index corner that is seen."""
 SCENE_BOXES = 12
 """The most rough boxes of a scene in a batch for refine."""
 DRAWS = 100
-"""Scenes drawn for a batch, as a multiple of its size, before having no card is an error."""
+"""If the scenes of so many draws show no card, raise an error."""
 
 Batch = dict[str, torch.Tensor]
 
@@ -157,8 +157,7 @@ def cut_out(
     """Cut squares out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
 
     Each is cut from the halved picture that is nearest to its scale. With `times` 2 it is cut at
-    twice
-    its side and averaged, so that no pixel is skipped.
+    twice its side and averaged, so that no pixel is skipped.
 
     Args:
         scenes: The pictures.
@@ -232,8 +231,7 @@ def placed(rng: Rng, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarr
     """Return a 3 x 3 homography from a picture to a square; it never mirrors.
 
     Half of the squares show the whole picture, as the reader does. Others show a part in which one
-    card
-    has a short side between `LEAST_PX` and `MOST_PX`.
+    card has a short side between `LEAST_PX` and `MOST_PX`.
     """
     whole = side / float(size_wh.max())
     zoom = whole * (1.0 if rng.random() < 0.6 else float(np.exp(rng.uniform(-0.6, 0.4))))

@@ -1,9 +1,8 @@
 """Crops for the networks that name cards, cut from scenes once and held in memory.
 
 Cutting a crop takes longer than training on it. So before a training all scenes are decoded, and
-the
-reader's own `straighten` cuts some eighty crops from each, moved and turned at random. Each crop is
-shown several times, in different light and inks.
+the reader's own `straighten` cuts some eighty crops from each, moved and turned at random. Each
+crop is used several times, in different light and inks.
 """
 
 import os
@@ -46,14 +45,14 @@ CARDS = 14
 ELSEWHERE = 0.3
 """Corners of no card for each corner of a card: pips, figures, pieces of the table."""
 SHOWN, COVERED = 0.6, 0.2
-"""An index is to be read if at least the first share of it is seen, and *unseen* up to the second;
-between them it is left out."""
+"""If at least SHOWN of an index is seen, its crop has the card's class; if at most COVERED is seen,
+the class `UNSEEN`; in between there is no crop."""
 UNSEEN_WEIGHT = 0.3
 """Weight of an unseen corner: there are many."""
 
 BLANK, EDGE = 0.045, 0.2
-"""A corner is blank if its gray levels vary by less than this share of their mean. An edge of this
-share is left out, since it may show the table."""
+"""A corner is blank if its gray levels vary by less than BLANK of their mean. The outer EDGE of the
+corner is left out of this, since it may show the table."""
 
 Named = tuple[np.ndarray, int, float]
 """Corners (4, 2) of a crop in picture pixels, its class and its weight."""

@@ -2,8 +2,7 @@
 
 A shard is one .npz of JPEGs and their labels. Each is made from its own seed, so a stopped run
 continues, and another machine with the same fonts draws the same pictures. Existing shards are
-kept.
-A training may read the folder at the same time.
+kept. A training may read the folder at the same time.
 
 `rough_box` makes boxes as the locate network draws them: a little off, far off, sideways, or around
 no card.
@@ -38,23 +37,20 @@ from vision.reading import CLASSES
 UNKNOWN, CORNERS_ONLY = -1, 100
 """See `Sample.labels`."""
 NEAR, FAR = 0.5, 0.65
-"""A box belongs to a card if its corners are within the first distance of the card's, in short
-sides,
-and to no card beyond the second; between them it is left out."""
+"""Distances in short sides of a card. A box within NEAR of a card's corners belongs to that card,
+a box beyond FAR from every card belongs to none; a box in between is not used."""
 SEEN, HIDDEN = 0.12, 0.06
-"""Least share of a card that is seen for it to be found, as in a ladder; with less than the second
-share it is no card."""
+"""A card is to be found if at least SEEN of it is visible, as in a ladder; with less than HIDDEN it
+counts as no card."""
 SIDEWAYS = 0.12
 """Share of boxes with the long side first, as locate draws cards that are very aslant."""
 STRAYED, ELSEWHERE = 0.35, 0.1
-"""Shares of boxes beside a card or around a part of one, and of boxes anywhere in the picture, as
-on
-print and cloth that look like cards."""
+"""Shares of boxes next to a card or around a part of one, and of boxes anywhere in the picture,
+as on print and cloth that look like cards."""
 SCENES_PER_SHARD = 50
 STRIPS, STRIP_PX, STRIP_CARDS = 3, 426, (3, 7)
 """A sheet of strips has this many small pictures in each direction, of this side in pixels, with
-this
-many cards each: least and most."""
+this many cards each: least and most."""
 COVERING = (*CROWDED, *CROWDED, *(layout.__name__ for layout in (rows, columns, fan)))
 """Layouts in which cards cover most of others."""
 TIDY_WH = (1600, 1200)
@@ -63,8 +59,7 @@ KNOWN, ODDMENTS, PRINTS = 14, 12, 12
 """Of a shard: known decks drawn at random, cards of no pack, pages and covers."""
 MADE_UP = (*[french] * 8, *[reprint] * 6, *[crossed] * 2)
 """Printings made up for each shard. Few known printings have numbers, and a network learns to read
-an
-index only from many that have."""
+an index only from many that have."""
 NO_FONTS = ", none of them installed: with Debian's fonts-... packages indices are more varied"
 
 

@@ -1,8 +1,7 @@
 """Printed things that are no Scopa cards: jokers, adverts, newspapers, covers, boxes.
 
 Their content is random: letters, blots, arms or a piece of a photo. It has no figure of a known
-pack,
-so that the networks do not take figures of unknown packs for jokers.
+pack, so that the networks do not take figures of unknown packs for jokers.
 """
 
 import string
@@ -198,7 +197,7 @@ def _picture(rng: Rng, sheet: Image, tables: tuple[Image, ...]) -> None:
 
 
 def _photo(rng: Rng, part: Image) -> None:
-    """Colours that run into one another, as a picture of anything does, then shapes before them."""
+    """Paint a photo of nothing: colours that run into one another, and shapes in front of them."""
     size_wh = (part.shape[1], part.shape[0])
     for k in range(3):
         bumps = smooth_noise(rng, size_wh, int(rng.integers(2, 9)))
@@ -285,7 +284,7 @@ def arms(rng: Rng) -> np.ndarray:
 
 
 def _outline(rng: Rng, height: int, width: int) -> np.ndarray:
-    """How much of a mark shows: an oval, a shield or all of the patch; (height, width) 0 to 1."""
+    """Return the mask of a mark: an oval, a shield or the whole patch; (height, width) 0 to 1."""
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     power = rng.choice([2.0, 4.0, 20.0])
     inside = (np.abs(y) ** power + np.abs(x) ** power < 1).astype(np.float32)

@@ -21,7 +21,7 @@ from training.surfaces import TEXTURE_PX, fine_table, table
 from vision.reading import BACK, CLASSES, NOT_SCOPA
 
 OFFSET = (0.08, 0.5)
-"""How far the cards of a trick squared up lie apart at most, in card heights."""
+"""Range of the offset of the top card of a squared-up trick, in card heights."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def pairs(rng: Rng, count: int) -> list[LaidCard]:
 
 
 Layout = Callable[[Rng, int], list[LaidCard]]
-"""Places so many cards, the first one lowest in the pile."""
+"""A function that places a number of cards, the lowest in the pile first."""
 SPREAD: dict[str, Layout] = {
     layout.__name__: layout for layout in (grid, rows, columns, fan, heap, scattered, crosswise)
 }
@@ -189,7 +189,7 @@ _SIZE_SHARES = (0.35, 0.35, 0.1, 0.1, 0.1)
 FOCAL = (0.7, 1.5)
 """Focal lengths in long sides of the picture: a phone's wide camera and its double one."""
 HEIGHTS, NEAR_HEIGHTS = (0.13, 0.85), (0.4, 1.15)
-"""The greatest height of a card in long sides of the picture, least and most; of cards near by."""
+"""Range of the largest card height, in long sides of the picture: usually, and for near cards."""
 NEAREST = 0.45
 """The nearest card is no nearer than this share of the distance to the pile's middle."""
 
@@ -218,7 +218,7 @@ def aim(
     tidy: bool = False,
     near: bool = False,
 ) -> Camera:
-    """A camera that has the cards with these table corners in its frame; `tidy`: all of them.
+    """Return a camera whose frame has cards with these table corners; if `tidy`, all of them.
 
     `near`: a card may be as high as the picture is long, and reach out of it.
     """
@@ -240,7 +240,7 @@ def aim(
 
 
 def _tilt(rng: Rng) -> float:
-    """Mostly from above, often enough from a chair."""
+    """Draw a tilt: mostly from above, often as seen from a chair."""
     return float(rng.uniform(20, 58)) if rng.random() < 0.35 else min(58.0, abs(rng.normal(0, 22)))
 
 
@@ -255,7 +255,7 @@ def corners_of(place: LaidCard, aspect: float) -> np.ndarray:
 def _held_off(
     lens: np.ndarray, points: np.ndarray, *, room: np.ndarray, largest: float
 ) -> np.ndarray:
-    """The homography of a camera so far away that all fits into `room` and no card is too large.
+    """Return the homography of a camera moved back until all fits and no card is too large.
 
     `room` and `largest` are in pixels; `lens` is the homography of a camera amid the pile.
     """
@@ -290,11 +290,11 @@ those that are of no pack at all."""
 ODDMENTS = 0.02
 """Share of the cards that are of no pack, where it has no eights, nines and tens."""
 FINE, FINE_SCALES = 0.55, (0.35, 1.6)
-"""Share of the grounds whose texture is seen pixel by pixel, however near the cards are, and pixels
-of the picture for one of such a texture."""
+"""Share of the grounds whose texture is seen pixel by pixel, however near the cards are; the width
+of one pixel of such a texture in pixels of the picture."""
 _INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
-"""The upper left corner of a card, as wide and high as a French index with its suit: where an index
-is taken to be on printings of which that is not known."""
+"""The upper left corner of a card, as wide and high as a French index with its suit: the assumed
+place of the index on printings for which it is not known."""
 
 
 @dataclass(frozen=True)
@@ -364,7 +364,7 @@ def _count(rng: Rng, *, near: bool) -> int:
 
 
 def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe, *, near: bool) -> list[str]:
-    """Return which cards lie there."""
+    """Return the cards of the picture, lowest first: codes, `back` and `x`."""
     if recipe.cards is not None:
         return list(recipe.cards)
     codes = list(rng.permutation(np.array(CLASSES[:40]))[: _count(rng, near=near)])

@@ -54,7 +54,7 @@ EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
 
 
 class NamedLoss:
-    """Cross-entropy in which what is easy or hopeless counts less."""
+    """Cross-entropy in which crops of a very small or very large loss count less."""
 
     def __call__(self, found: Any, batch: Batch) -> Any:
         """Return the weighted mean over a batch."""
@@ -97,8 +97,8 @@ class Kind:
 
     model: Callable[[], Any]
     pool: Callable[..., Any]
-    """Given a folder of scenes, the device and how much is held at most: what batches are drawn
-    from. Kinds that are trained in turn share one where it is the same."""
+    """Makes the pool that batches are drawn from, given a folder of scenes, the device and the most
+    that it holds. Kinds that are trained in turn share a pool if theirs are the same."""
     make: Callable[[np.random.Generator, Any, int], Batch]
     side_px: int
     task: str

@@ -21,7 +21,7 @@ import numpy as np
 
 from vision.onnx import KEEPER, Run, Tensor
 
-ANSWERS_HELP = "what the networks say is kept in this file, and taken from it the next time"
+ANSWERS_HELP = "file that caches the outputs of the networks for later runs"
 """Help of the option `--answers` of commands that read labelled photos."""
 _KEY_BYTES = 16
 

@@ -53,7 +53,7 @@ CARD_AUGMENTATIONS = (
     Augmentation(SHIFT_PX, -SHIFT_PX),
     Augmentation(-SHIFT_PX, SHIFT_PX, upside_down=True),
 )
-"""Six versions of a card, with the plain crop. A crop that is upside down has the same six, so the
+"""With the plain crop, six versions of a card. An upside-down crop has the same six, so the
 answer does not depend on which end of the card is up."""
 CORNER_AUGMENTATIONS = (Augmentation(3, 3), Augmentation(-3, -3))
 """The crop of a corner moved by a twentieth of its side."""
@@ -141,8 +141,8 @@ class CardClassifier:
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
             corners: 2N corners (each 64 x 64 x 3, BGR), two for each card.
-            worth: From the probabilities of a first look, how much each card is worth a second
-                one, N: 0 if it is not.
+            worth: Takes the probabilities of a first look (N x 42). Returns how much each card is
+                worth a second look (N), 0 for not at all.
 
         Raises:
             ModelError: A network has another number of classes.

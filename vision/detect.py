@@ -103,9 +103,9 @@ class Detector:
     def __call__(self, picture: Pyramid) -> Boxes:
         """Return the boxes of the cards in a picture, doubles merged.
 
-        The whole picture is seen, and smaller and smoothed, which shows cards near the camera. Then
-        the part where cards of about one size were found is seen at the size at which cards are
-        found best. There are two such parts where some cards lie near and others far.
+        Run the network on the whole picture, and on a small smoothed copy that shows cards near the
+        camera. Then run it on the part that has cards of about one size, scaled to the size at
+        which cards are found best. If some cards are near and others far, there are two such parts.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
@@ -175,9 +175,9 @@ def _are_near(smoothed: Quad) -> bool:
 
 
 def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:
-    """The clear boxes of the scales by size: those of near cards, and others of another size.
+    """Return the clear boxes of all scales in up to two groups: near cards, and other sizes.
 
-    A box of the smoothed scale is a card. A smaller box on it is a part of it.
+    A box of the smoothed scale is a card. A smaller box inside it is a part of that card.
     """
     clear = np.concatenate([one.quads for one in (smoothed, whole, *larger)])
     if not len(clear):
@@ -218,7 +218,7 @@ def letterbox(
     Args:
         picture: The picture.
         side_px: The long side of the whole picture, scaled.
-        part: Shows no more of it than this area, in its pixels.
+        part: The area of the picture to show, in its pixels; by default all of it.
 
     Returns:
         The 1 x 3 x H x W batch, then scale and shift (x, y): input = picture * scale + shift.
@@ -265,14 +265,14 @@ def decode_boxes(raw: Tensor) -> Boxes:
 def suppress(found: Boxes, *, scale_of: npt.NDArray[np.intp] | None = None) -> Boxes:
     """Non-maximum suppression: of the boxes of one card only the best stays.
 
-    Its corners become the average over the boxes of that card. Boxes of one card are those whose
-    corners are near each other, of another scale only the nearest. Overlap would not do: in a fan a
-    card that is four fifths covered overlaps its neighbour as much as a second box of the same card
-    would, but its corners lie elsewhere.
+    Its corners become the average over the boxes of that card. Boxes whose corners are close
+    belong to one card; a scale that has none so close may add its nearest box. Overlap is no
+    criterion: in a fan, a card that is four fifths covered overlaps its neighbour as much as a
+    second box of the same card would, but its corners are elsewhere.
 
     Args:
         found: Boxes, best first.
-        scale_of: For each the scale that gave it; without it all are of one scale.
+        scale_of: The scale at which each box was found; by default all have the same.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> twice = Boxes(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))

@@ -1,6 +1,6 @@
-"""Errors between a file and a reading.
+"""Errors of reading a photo.
 
-Each message says what was expected, what came, and what to do. It is filled from the error's
+Each message says what was expected, what was found, and what to do. It is filled from the error's
 fields.
 """
 

@@ -51,7 +51,7 @@ RETAKE = frozenset(
         PhotoProblemKind.TINTED,
     }
 )
-"""If one of these problems concerns a whole photo, it is taken again: no card of it is lost
+"""If a whole photo has one of these problems, the user retakes it, so none of its cards is lost
 silently."""
 MOST_CONFUSIONS = 12
 """Maximum number of confusions to list."""

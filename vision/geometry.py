@@ -25,11 +25,11 @@ CROP_PX = 128
 CROP_MARGIN = 0.08
 """Margin around the card, as a share of its width and height, so that its edges are visible."""
 MOST_TIMES = 2 * 2**0.5
-"""A card may be this many times as large as its crop in the picture that it is cut out of. A larger
-one is cut out of a halved picture, in which it is nearest to twice its crop."""
+"""A card that is more than this many times as large as its crop is cut out of a halved picture, in
+which its size is closest to twice that of the crop."""
 INDEX_PX = 64
-"""Width and height of the crop of a corner, in which the card is nearly half as high again as in
-the crop of the whole card."""
+"""Width and height of the crop of a corner, in which the card is almost 1.5 times as high as
+in the crop of the whole card."""
 INDEX_AREA = ((-0.08, -0.06), (0.46, 0.34))
 """Upper left and lower right of the crop of a corner, as shares of the card's width and height: an
 index and a margin for inexact corners, without the middle of the card."""
@@ -182,7 +182,7 @@ def straighten(
 
 
 def corner_views(picture: Pixels | Pyramid, corners_xy: npt.ArrayLike) -> list[Pixels]:
-    """The two corners where an index may stand, upright: `INDEX_PX` x `INDEX_PX` BGR pictures.
+    """Return the two corners that may show an index, upright: `INDEX_PX` x `INDEX_PX` BGR pictures.
 
     Args:
         picture: The photo, H x W x 3, or its `Pyramid`.

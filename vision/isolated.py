@@ -1,7 +1,7 @@
-"""A reader in child processes: a photo on which native code hangs or crashes costs no other photo.
+"""A reader in child processes: if native code hangs or crashes on a photo, no other is affected.
 
-Only the end of its process ends native code, such as a decoder or a network. So a pool of workers
-opens, searches and names photos, each with its own networks (about 250 MB, 1 s to start).
+Native code, such as a decoder or a network, can be stopped only by ending its process. So a pool of
+workers opens, searches and names photos, each with its own networks (about 250 MB, 1 s to start).
 """
 
 import faulthandler
@@ -59,7 +59,7 @@ class IsolatedReader(Reader):
         limit_seconds: float = LIMIT_SECONDS,
         unused_seconds: float = UNUSED_SECONDS,
     ) -> None:
-        """Prepare at most `at_once` workers, which start when first needed; `make` runs there."""
+        """Prepare `at_once` workers. Each starts on demand and calls `make` to get its reader."""
         super().__init__(models_dir, at_once=at_once)
         self._limit_seconds = limit_seconds
         setting = partial(make, models_dir, at_once=at_once), limit_seconds, unused_seconds
@@ -94,7 +94,7 @@ class IsolatedReader(Reader):
         return classified
 
     def _ask(self, method: str, /, *args: object, name: str) -> Any:
-        """Return what a method of a worker's reader returns; a fresh worker repeats it once."""
+        """Call a method of a worker's reader. If the process dies, repeat it once in a new one."""
         with self._pool.one() as worker:
             for is_last in (False, True):
                 started = time.monotonic()
@@ -113,7 +113,7 @@ class IsolatedReader(Reader):
 
 
 class _Worker:
-    """A process that answers one request after another; the next request replaces a dead one."""
+    """A process that answers requests one by one. If it died, the next request starts a new one."""
 
     def __init__(self, setting: object) -> None:
         self._setting = setting
@@ -163,7 +163,7 @@ def _started(setting: object) -> "subprocess.Popen[bytes]":
 
 
 def serve() -> None:
-    """Answer the requests on the standard input of a worker until the program closes it."""
+    """Answer the requests on the standard input of a worker until the parent closes it."""
     for number in (signal.SIGINT, signal.SIGTERM):  # meant for the program, which kills its workers
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -172,7 +172,7 @@ def serve() -> None:
     os.dup2(2, 1)  # libraries may print
     make, limit_seconds, unused_seconds = pickle.load(requests)
     with Path(os.devnull).open("w") as nowhere, suppress(EOFError):
-        # A thread in C ends the process whatever it waits for, also when the program is gone.
+        # A C thread ends the process after a time, even if it hangs or its parent is gone.
         end_after = partial(faulthandler.dump_traceback_later, exit=True, file=nowhere)
         end_after(LIMIT_SECONDS)
         reader = make()
@@ -202,8 +202,8 @@ def _answer(call: Callable[[], object]) -> bytes:
         return pickle.dumps((None, call()), pickle.HIGHEST_PROTOCOL)
     except VisionError as error:
         return pickle.dumps((error, None))
-    except MemoryError:  # it ends the worker: another one starts with more
+    except MemoryError:  # it ends the worker; the request is repeated in a new one
         raise
-    except Exception as error:  # noqa: BLE001  it is raised in the program
+    except Exception as error:  # noqa: BLE001  it is raised in the parent
         traceback.print_tb(error.__traceback__)  # without its text, which may hold names
         return pickle.dumps((RuntimeError(type(error).__name__), None))

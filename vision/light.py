@@ -29,10 +29,10 @@ BLURRED_EDGE = 0.1
 """A place is blurred if brightness nowhere changes from one pixel to the next by more than this
 share of its range there."""
 EDGE_RANGE, EDGE_COLOURS = 50.0, 0.25
-"""Only in places with at least this range of brightness (0 to 255), and this range of the logarithm
-of a ratio of colours, since the light of a lamp on a table of one colour has no sharp edges."""
+"""Blur is measured only where brightness (0 to 255) and the logarithm of a ratio of colours have at
+least these ranges, since the light of a lamp on a table of one colour has no sharp edges."""
 EDGE_PAPER = (0.08, 0.95)
-"""Only in places of which such a share has the colour of the cards' paper."""
+"""Blur is measured only where the share of the colour of the cards' paper is between these."""
 SAME_PAPER = 0.15
 """Two colours are the same paper if the logarithms of their ratios differ by at most this."""
 DARKEST_PAPER = 0.5
@@ -43,7 +43,7 @@ BLURRED_AREA = 0.6
 _LEAST_ROWS, _LEAST_PIXELS = 40, 24
 """Profiles are compared over at least so many rows, each with at least so many pixels."""
 _LEAST_HEIGHT = 200
-"""A smaller picture is the crop of a card, whose own signs repeat."""
+"""With fewer rows, no stripes are looked for: the picture may be one card, whose signs repeat."""
 _DARK = 10.0
 """Added to brightness before its logarithm is taken, so that the noise of dark places is small."""
 
@@ -129,7 +129,7 @@ def _agreement(one: FloatArray, other: FloatArray) -> bool:
 
 
 def _period(profile: FloatArray) -> float:
-    """The highest autocorrelation of a profile after it was negative: 1 if it repeats exactly."""
+    """Highest autocorrelation of a profile after the first negative; 1 if it repeats exactly."""
     centred = profile - profile.mean()
     correlation = np.correlate(centred, centred, "full")[len(centred) - 1 :]
     negative = np.flatnonzero(correlation < 0)
@@ -151,7 +151,7 @@ def colour_cast(picture: Pixels, quads: Quad) -> float:
 
 
 def blurred_part(picture: Pixels, quads: Quad) -> Quad:
-    """The box, 1 x 4 x 2, around blurred places in which cards may lie unseen; none is 0 x 4 x 2.
+    """Return the box (1 x 4 x 2) around blurred places that may hide cards, or none (0 x 4 x 2).
 
     >>> blurred_part(np.zeros((9, 9, 3), np.uint8), np.zeros((0, 4, 2), np.float32)).shape
     (0, 4, 2)

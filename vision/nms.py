@@ -1,6 +1,6 @@
 """Non-maximum suppression: several boxes of one card become one.
 
-In one photo their positions tell, in several photos of a pile their classes.
+Boxes of one photo are compared by position and class, those of several photos by class only.
 """
 
 from collections.abc import Sequence
@@ -87,8 +87,8 @@ class Detection:
 def with_parts_doubted(detections: Sequence[Detection]) -> list[Detection]:
     """Return the detections with low whole-card probabilities for parts of surely named cards.
 
-    On grounds with a fine grain many pips of near cards are found, so that their size seems to be
-    the usual one and the cards themselves too large.
+    On a table with a fine grain, many single pips of near cards are found as boxes. Then their
+    size seems to be the usual one, and the cards themselves seem too large.
 
     >>> with_parts_doubted([])
     []

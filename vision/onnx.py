@@ -42,7 +42,7 @@ def engine() -> str:
 
 
 class Network:
-    """One network, usable from several threads, one after another."""
+    """One network. Several threads may use it; it runs for one at a time."""
 
     def __init__(self, path: Path, *, expected: str, threads: int | None = None) -> None:
         """Load an ONNX file.
@@ -84,7 +84,7 @@ class Network:
     def _asked(self, batch: Tensor) -> Tensor:
         try:
             return self._run(batch)
-        except Exception as error:  # the same
+        except Exception as error:  # again, no common error
             raise self.mismatch(f"a network that refuses input of shape {batch.shape}") from error
 
     def mismatch(self, got: str) -> ModelError:
@@ -97,7 +97,7 @@ def _load_onnx_runtime(onnx: bytes, threads: int | None) -> Run:
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or 0
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others need them
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # frees processors
     options.log_severity_level = _FATAL
     session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name

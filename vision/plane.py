@@ -75,8 +75,8 @@ HALF_WAY_SPREAD = 0.03
 """Short sides. A corner with this spread moves half-way to the rectangle's corner. A corner seen
 well stays in place, because no table is quite flat and no lens is perfect."""
 AGREEMENT = 0.25
-"""Short sides. At least two corners of a box must be nearer to the rectangle's. Otherwise it is not
-a card of this table or a bad box, and stays unchanged."""
+"""Short sides. At least two corners of a box must be nearer to the rectangle's. Otherwise it
+holds no card of this table or is inexact, and stays unchanged."""
 
 
 def fit_plane(corners: FloatArray, weights: FloatArray) -> FloatArray:
@@ -199,7 +199,7 @@ def _step(
     chosen: npt.NDArray[np.bool_],
     scale: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """A step of each of M planes, and how much lower the share of the Cauchy loss is after it."""
+    """Return M planes after a step, and the share by which each step lowers the Cauchy loss."""
     residuals = partial(_residuals, corners=corners, weights=weights, chosen=chosen)
     nearby = planes[:, None] + DIFFERENCE * np.vstack([np.zeros(5), np.diag(_STEPS)])
     rows = residuals(nearby)

@@ -125,8 +125,8 @@ class Reader:
     ) -> list[Reading]:
         """Read the photos of a hand, given that the deck holds each card once.
 
-        One photo is searched while another is classified. Photos of an iterator are opened
-        meanwhile.
+        One photo is searched while another is classified. If `photos` is an iterator, the
+        next photos are opened meanwhile.
 
         Args:
             photos: Any number of photos.
@@ -323,7 +323,7 @@ def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
 
 
 def _doubted(photo: Photo, found: Sequence[Detection]) -> list[Detection]:
-    """Boxes of a photo, none of them sure in stripes of light or where its card is blurred."""
+    """Return a photo's boxes; those with stripes of light or a blurred card become `never_sure`."""
     if not found:
         return []
     picture, quads = photo.working_bgr, np.stack([one.quad for one in found])
@@ -356,7 +356,7 @@ def never_sure(probabilities: Tensor) -> Tensor:
 
 
 def _whole_faults(found: Sequence[Detection]) -> tuple[Problem, ...]:
-    """Return the problems of a whole photo that its boxes have noted."""
+    """Return the problems of a whole photo that are recorded in its boxes."""
     noted = {
         PhotoProblemKind.MIRRORED: any(one.is_mirrored for one in found),
         PhotoProblemKind.STRIPED: any(one.is_striped for one in found),

@@ -20,7 +20,7 @@ NOT_SCOPA = "x"
 CLASSES: tuple[str, ...] = (*CODES, BACK, NOT_SCOPA)
 """The forty card codes in deck order, then `BACK` and `NOT_SCOPA`."""
 DECK_SIZE = len(CODES)
-"""The first classes, so many, are the cards of the deck."""
+"""Number of cards in the deck. They are the first classes."""
 
 
 Corners = tuple[tuple[float, float], ...]
@@ -36,7 +36,7 @@ class Status(StrEnum):
     SURE = "sure"
     """No: the photo alone is enough."""
     SETTLED = "settled"
-    """No: the photo leaves a doubt, but the other answers are cards in other places."""
+    """No: the photo alone leaves a doubt, but its other answers are cards found elsewhere."""
     DOUBTFUL = "doubtful"
     """Yes: a person must look."""
 

@@ -4,13 +4,15 @@
     POST   /door/organiser    logs the organiser of the club in; the body is the passphrase
     DELETE /door/organiser    logs the organiser out
 
-One cookie holds the scorers' links that the phone joined by. One holds the tables that it was at.
-It
-is signed, so a browser that makes up codes learns nothing of them. One is signed with the
-organiser's passphrase, and expires after some hours. Scripts read none of them. Only joining writes
-the cookie of links, so a late response to a page that was left cannot remove one. A table's code
-has
-four letters and could be guessed: after a few wrong codes an address has to wait (`web.limits`).
+A phone has up to three cookies, which no script can read:
+
+- its scorers' links. Only the join route writes it, so that a late response to a page that the user
+  has left cannot remove a link.
+- the tables that it was at. It is signed, so a phone cannot add codes that it has guessed.
+- the organiser's session. It is signed with the passphrase, and expires after some hours.
+
+A table's code has four characters and could be guessed: after a few wrong codes an address has to
+wait (`web.limits`).
 """
 
 import hashlib
@@ -178,7 +180,7 @@ class Organiser:
         return self._session_of(cookie) is not None
 
     def _session_of(self, cookie: str) -> tuple[str, datetime] | None:
-        """Return the digest and the begin of the session of a cookie, or None if it is not valid.
+        """Return the digest and the start of the session of a cookie, or None if it is not valid.
 
         The digest is of the signed text, because a signature can be written in several ways.
         """

@@ -1,11 +1,11 @@
 """Push changes to screens: each subscriber of a table gets a snapshot of it at once.
 
-One query reads the revisions of all tables with subscribers, so changes by other processes are
-found
-with no query for each board. Without subscribers there is no query. PostgreSQL notifies of changes,
-so there the query waits for a notification. A snapshot is small: totals, scope and piles, which
-phones show before their screens are rendered again; the stages of photos that are being read; and
-which phone is at which pile.
+One query, repeated while there are subscribers, reads the revisions of all their tables. It finds
+changes by other processes too, without a query for each board. PostgreSQL notifies of changes, so
+there the query waits for a notification.
+
+A snapshot is small: totals, scope and piles, which phones show before their screens are rendered
+again; the stages of photos that are being read; and which phone is at which pile.
 """
 
 import asyncio

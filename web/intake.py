@@ -15,10 +15,10 @@ MAX_BYTES = 256_000_000
 """Bytes of all bodies that a process holds at the same time."""
 
 TAP_BYTES = 16_000_000
-"""Bytes of these that only small bodies may take, so that taps never wait for photos."""
+"""The part of `MAX_BYTES` that only small bodies may take, so that taps never wait for photos."""
 
 SHARE = 2
-"""The large bodies of one table take at most one in this many of the bytes."""
+"""The large bodies of one table may take at most 1/`SHARE` of `MAX_BYTES`."""
 
 SMALL_BYTES = 100_000
 """Maximum size of a small body, such as a tap."""

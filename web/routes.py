@@ -85,7 +85,7 @@ SESSIONS_SECONDS = 3.0
 """Seconds until a server knows that the organiser has logged out at another one."""
 
 RETRY_SECONDS = 2
-"""Seconds until a request may be sent again that the store did not answer."""
+"""If the store did not answer a request: seconds until the phone may send it again."""
 
 CACHE_FOREVER = "private, max-age=31536000, immutable"
 """Browsers may keep a photo forever, because its number never refers to another one."""
@@ -311,8 +311,8 @@ class Api:
     async def stream_changes(self, request: Request) -> Response:
         """Stream snapshots of a table as server-sent events.
 
-        Other tables that the browser knows share the stream, as it may open six connections to a
-        server. With `beats` a heartbeat is an event, which an EventSource passes to its script. A
+        Other tables that the browser knows share the stream, because browsers open at most six
+        connections to a server. With `beats`, heartbeats are events, so that scripts see them. A
         scorer's stream ends when its link is renewed or its table closed; the phone reconnects.
         """
         table, role = await self._find_table(request)

@@ -10,10 +10,10 @@ from store import Store, StoreBusyError, tables
 from store.tables import clean_code
 
 SHARE = 4
-"""One in this many worker threads may work for one table.
+"""One table may use at most 1/`SHARE` of the worker threads.
 
-Saved hands of an evening's tables lock its row, so these tables have this share together, and each
-of them half of it.
+A hand saved at a table of an evening also locks the evening's row. So all tables of an evening may
+together use this part of the threads, and each of them half of it.
 """
 
 PATIENCE_SECONDS = 3.0
@@ -50,7 +50,7 @@ class Turns:
             yield
 
     async def _limits(self, store: Store, code: str) -> dict[str, int]:
-        """Return the maximum number of requests for each row that one at this table may lock."""
+        """Return how many requests may run at once, for the table and for its evening, if any."""
         if self._most is not None:
             return {code: self._most}
         threads = int(to_thread.current_default_thread_limiter().total_tokens)

@@ -172,10 +172,10 @@ def _read(
 
 
 class Claims:
-    """The tables with a photo being read, as each photo helps to read the others of its hand.
+    """The tables with a photo being read.
 
-    So a table's photos are read one after another, and those of several tables in parallel. Tables
-    take turns.
+    A table's photos are read one after another, because each helps to read the others of its hand.
+    Those of several tables are read in parallel, and tables take turns.
     """
 
     def __init__(self) -> None:
@@ -274,7 +274,8 @@ class Worker:
     ) -> None:
         """Create the threads: one for each photo to read at once, or 0 to read none.
 
-        If several processes share the store, all of them are notified of stages instead.
+        If several processes share the store, all of them are notified of the stages of photos, and
+        `on_stage` is not called.
         """
         self._store, self._reader, self._workers = store, reader, workers
         self._on_stage = self._notify_stage if store.is_shared else on_stage
@@ -358,7 +359,9 @@ async def purge_regularly(store: Store) -> None:
 
 
 def purge_expired(store: Store) -> int:
-    """Delete some photos that are too old, and return their number; none while others wait.
+    """Delete some photos that are too old, and return their number.
+
+    While photos wait to be read, delete none.
 
     Raises:
         StoreError: The store does not answer, or the configured days are malformed.

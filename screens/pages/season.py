@@ -17,8 +17,7 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
     """Draw the band and return the matches that count.
 
     These are the matches of the address's table. Without a table, they are those of this device's
-    tables,
-    or of all tables for the organiser.
+    tables, or for the organiser those of all tables.
     """
     if state.address().table:
         view = frame.require_view()

@@ -163,8 +163,7 @@ def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
     """Return how long the match has lasted: label, whether it is running, its start in ms, "6 min".
 
     `board.js` advances a running clock. None if the table was closed before the end, or if the
-    match
-    lasted less than a minute.
+    match lasted less than a minute.
     """
     begun = view.table.match.opened_at
     is_over = view.match.is_over

@@ -21,7 +21,7 @@ def worst_fault(view: TableView) -> Fault | None:
     """Return the worst fault of the latest bad photo of the pile on the screen.
 
     A photo is bad if its pile has no card yet, or if a third of its cards keep a point open once
-    all piles were shown. It does not count once cards of its pile were tapped.
+    all piles were shown. Return None if cards of the pile were tapped.
     `vision.advice.FAULTS` is in order of importance.
     """
     pile, step = view.piles[view.side], view.questions.next_step

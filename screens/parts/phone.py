@@ -48,7 +48,7 @@ class Button:
 
 
 def enter(path: str) -> NoReturn:
-    """Leave for an address that is no screen: a route that sets a cookie, or a board."""
+    """Open an address outside Streamlit: a route that sets a cookie, or a board."""
     components.show("enter", key="enter", data={"to": path})
     st.stop()
 

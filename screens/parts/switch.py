@@ -1,4 +1,4 @@
-"""One of a few: the switch that every such choice of the screens is (`static/switch.css`)."""
+"""A switch: how all screens offer a choice of a few options (`static/switch.css`)."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

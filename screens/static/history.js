@@ -1,9 +1,9 @@
 // One tap is one step of the browser's Back button. If a button opens another screen, Streamlit makes
-// two: the old screen at the new address, which only leads on again, and the new one. The step of the
-// open menu (menu.js) is not kept either.
+// two history entries: the old screen at the new address, which is useless, and the new one. The entry
+// of the open menu (menu.js) is replaced, too.
 (() => {
   const push = history.pushState;
-  let isMade = true; // the step exists: a screen that was loaded, gone back to, or led on from
+  let isMade = true; // the entry exists: the screen was loaded or gone back to, or has just pushed one
   history.pushState = function (...step) {
     (isMade ? history.replaceState : push).apply(history, step);
     isMade = true;

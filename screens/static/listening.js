@@ -1,4 +1,5 @@
-// The tab's end of `stream.js`: it says which table this tab follows, and since when nothing came.
+// The client of `stream.js` in a tab: it says which table this tab follows, and since when the server
+// has sent nothing.
 import { openStreams } from "./stream.js";
 
 const WISH_MS = 2000,
@@ -37,7 +38,7 @@ function startListening() {
       worker.port.onmessage = ({ data }) => take(data);
       post = (wish) => worker.port.postMessage(wish);
     } catch {
-      runHere(); // it is not allowed here
+      runHere(); // the browser allows no SharedWorker here
     }
   }
 

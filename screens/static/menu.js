@@ -49,7 +49,7 @@ export default function ({ parentElement }) {
     isLeft = true;
     if (!link.matches(".way")) return;
     event.preventDefault();
-    location.replace(link.href); // a page of its own takes the step of the menu
+    location.replace(link.href); // a page outside Streamlit replaces the history entry of the menu
   });
   return () => {
     removeEventListener("popstate", goneBack, { capture: true });

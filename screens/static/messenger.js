@@ -166,7 +166,7 @@ function silence({ data }) {
   return [filled(data.silent, { time })];
 }
 
-// A wrong clock is said once.
+// Says once that the clock of this phone is wrong.
 function clockNotes(part) {
   const { data } = part;
   const minutes = Math.round(Math.abs(listening.clock) / 60000);

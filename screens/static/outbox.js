@@ -22,7 +22,7 @@ const MOST_TRIES = 5,
   MOST_KEEPALIVE = 60000;
 const BUSY = [429, 503],
   LONGEST_BUSY_MS = 120000; // however long a busy server asks to wait
-const SHOWN_MS = 150; // until then the screen shows a photo, which making it smaller would delay
+const SHOWN_MS = 150; // wait before a photo is shrunk, so that the screen can show it first
 const PROXY_PIXELS = 1.5e6; // less than a megabyte, which all proxies let through
 
 // The line to the server: "open"; "ill" if the server cannot keep anything now; "foreign" if something
@@ -162,7 +162,7 @@ export async function letGo(item) {
   changed();
 }
 
-/** Sends a failed item again; a refused photo for another pile or hand. */
+/** Sends a failed item again; with another `action`, a refused photo for another pile or hand. */
 export async function sendAgain(item, action = item.action) {
   Object.assign(item, { action, answer: undefined, aside: undefined, tries: 0 });
   changed();
@@ -258,7 +258,7 @@ function heed(lane, { status, headers }) {
   if (ms > 0) notBefore[lane] = Date.now() + Math.min(ms, LONGEST_BUSY_MS);
 }
 
-// The server's answer; without one, the status that came instead, or 0.
+// The server's answer; if another program answered, its HTTP status; 0 if none did.
 async function ask(item) {
   try {
     const response = await send(item);
@@ -282,7 +282,7 @@ async function makeSmaller(item) {
   return true;
 }
 
-// Finds out why an item failed: if others get through, it is set aside.
+// Finds out why an item failed. If the server answers, the item is set aside after some tries.
 async function fail(item, { status, isOurs, isBusy }) {
   const isFirst = !item.hasFailed;
   item.hasFailed = true;

@@ -81,7 +81,8 @@ function tidy() {
   document.querySelector(STREAMLITS_DIALOG)?.click();
 }
 
-// The styles follow these: the line to the server is "opening", "up" or "down", and the server draws.
+// Attributes for the style sheets: `data-line` is "opening", "up" or "down"; `data-drawing` is set while
+// the server draws.
 function showState() {
   const { testConnectionState: state, testScriptState: script } =
     document.querySelector(APP).dataset;

@@ -1,4 +1,4 @@
-// Sends the organiser's passphrase to the door, and keeps it nowhere on this device; or leaves.
+// Logs the organiser in by passphrase, which is stored nowhere on this device, or logs out.
 export default function ({ data, parentElement }) {
   const form = parentElement.querySelector("form");
   const [label, input, button, note] = ["span", "input", "button", "p"].map((name) =>

@@ -33,8 +33,8 @@ function isGone(part, { id }) {
   return last?.do === "remove" || (last?.do === "move" && last.owner !== part.data.context.side);
 }
 
-// What is to be shown: the photos that the server has read, and those on their way. One that was taken
-// on this screen is among them though it is of another side: the page follows.
+// The photos to show: those that the server has read, and those on their way. A photo just taken on this
+// screen is shown even if it is of another side, since the page is about to show that side.
 function shown(part) {
   const { photos, waiting, context } = part.data;
   const own = taken(part),

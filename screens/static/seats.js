@@ -37,7 +37,7 @@ function setCount(seats, count) {
   draw(seats);
 }
 
-// Into how many teams so many players can part: those of a team sit opposite each other.
+// The numbers of teams that so many players can form; players of a team sit opposite each other.
 const waysInTeams = ({ count }) => ({ 4: [2], 6: [2, 3] })[count] ?? [];
 
 // The sides of the table: the players, or teams of those who sit opposite each other.
@@ -60,7 +60,7 @@ function leave(seats, seat) {
   seats.tell();
 }
 
-// A player moves to another seat; whoever deals goes on dealing there.
+// Moves a player to another seat; the dealer stays the same player.
 function move(seats, from, to) {
   if (to < 0 || to >= seats.count || to === from) return;
   const fields = inputs(seats.box);
@@ -104,7 +104,7 @@ function handleOf(seats, side) {
   return grip;
 }
 
-// Names from one text: each goes into a field of its own, from the field it was typed in on.
+// Splits a text into names and puts each into its own field, starting with the field of the text.
 function spread(seats, input, text) {
   const from = inputs(seats.box).indexOf(input);
   const names = text.split(SEPARATORS).map((name) => name.trim());
@@ -118,7 +118,7 @@ function spread(seats, input, text) {
   fields[Math.max(from, next)].focus();
 }
 
-// The next field that is empty takes the keyboard; where none is, the keyboard folds away.
+// Focuses the next empty field; if there is none, the keyboard closes.
 function leadOn(seats, input) {
   const fields = inputs(seats.box);
   const after = fields.slice(fields.indexOf(input) + 1);

@@ -1,4 +1,4 @@
-// Makes a photo as small as it is read as well, upright, so that it is soon sent on a slow line.
+// Makes a photo upright and as small as it can be without being read worse, to send it faster.
 // docs/vision.md has the figures.
 const LONG_SIDE = 2000,
   JPEG_QUALITY = 0.85,
@@ -21,7 +21,7 @@ async function redraw(photo, scaleOf) {
     picture.close();
     return await new Promise((done) => canvas.toBlob(done, "image/jpeg", JPEG_QUALITY));
   } catch {
-    return null; // the server says what it is
+    return null; // it is sent as it is, and the server says what is wrong with it
   }
 }
 

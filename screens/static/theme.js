@@ -1,5 +1,5 @@
-// Streamlit keeps a theme for each page. Sets all of them to match ours. Returns whether one did not, as
-// that of a page new in an update: then the page must be opened again.
+// Streamlit stores a theme for each page. Sets all of them to ours. Returns whether one was different, as
+// for a page that an update added: then the page must be reloaded.
 export function keepTheme(name, pages) {
   const theirs = JSON.stringify(name === "dark" ? "Dark" : "Light");
   const under = location.pathname.replace(/[^/]*$/, "");

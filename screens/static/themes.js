@@ -1,5 +1,5 @@
-// The themes to choose from. The device keeps the choice in a cookie for the server, which sends the
-// colours, and where Streamlit looks for its theme. Then the page is opened again.
+// The themes to choose from. The choice is stored in a cookie, so that the server sends its colours, and
+// in the storage where Streamlit looks for its theme. Then the page is reloaded.
 import { keepTheme } from "./theme.js";
 
 const YEAR_S = 31536000;

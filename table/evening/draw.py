@@ -46,7 +46,7 @@ def meetings(past: Iterable[Draw]) -> Counter[frozenset[int]]:
 def round_robin(entrants: Sequence[int], past: Sequence[Draw]) -> Draw:
     """Pair everybody with everybody by the circle method, one turn a round.
 
-    If entrants came late or left, no turn may be free of rematches. Then those who have met least
+    If entrants came late or left, every turn may have a rematch. Then entrants who have met least
     often are paired.
 
     >>> [round_robin([1, 2, 3], past).pairs for past in ([], [Draw(((1, 2),), (3,))])]
@@ -102,7 +102,7 @@ def _matched(
     far: Callable[[int, int], int],
     idle: Sequence[int] = (),
 ) -> list[Pair]:
-    """Pairs of the places 0 to `count` - 1 with the lowest cost. Of an odd number one is left out.
+    """Return the cheapest pairs of the places 0 to `count` - 1; an odd number leaves one place out.
 
     Previous byes (`idle`) weigh more than any previous meetings (`apart`), and those more than all
     distances (`far`).

@@ -67,7 +67,7 @@ SYSTEMS, TEAMS = (System.SWISS, System.ROUND_ROBIN), (Teams.SINGLE, Teams.FIXED)
 
 @dataclass(eq=False)
 class ManyPlayersError(ScoringError):
-    """An evening has the most players it may have."""
+    """The evening already has the maximum number of players."""
 
     message = f"expected at most {MAX_PLAYERS} players, got one more: open a second evening"
 
@@ -417,7 +417,7 @@ class Evening:
         if still:
             raise RoundOpenError(still)
 
-    # What it came to
+    # Results
 
     @cached_property
     def meetings(self) -> tuple[tuple[Meeting, ...], ...]:

@@ -37,7 +37,7 @@ class EveningView:
 
     @property
     def fingerprint(self) -> list[int]:
-        """A change of these numbers makes a phone rerun; live scores do not."""
+        """If these numbers change, phones rerun the screen. A live score does not change them."""
         return fingerprint(self.log.revision, self.evening)
 
 

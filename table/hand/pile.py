@@ -43,7 +43,7 @@ HIDING = frozenset(
         PhotoProblemKind.TINTED,
     }
 )
-"""Problems of the light or the focus. They may hide a card although all others look well."""
+"""Problems of the light or the focus. They may hide a card even if all other cards look good."""
 
 
 class CardRef(NamedTuple):
@@ -282,8 +282,8 @@ class Pile:
     def add(self, reading: Reading, photo: int) -> "Pile":
         """Return the pile with one more photo read into it; earlier answers stay.
 
-        A photo that is sent again is read again. The rest that the pile had was on no photo: if
-        this photo does not show one of its cards, the app asks whose it is.
+        A photo that is sent again is read again. A pile with a new photo no longer takes the rest:
+        if that photo does not show one of those cards, the app asks whose it is.
         """
         if photo in self.photos:
             return self.reread(reading, photo)
@@ -297,7 +297,7 @@ class Pile:
         )
 
     def reread(self, reading: Reading, photo: int) -> "Pile":
-        """Return the pile with one of its photos read again, when other piles tell more about it.
+        """Return the pile with one of its photos read again, after the other piles changed.
 
         Answers stay, and each card that is found again keeps its index in `detected`.
         """

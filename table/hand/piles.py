@@ -36,8 +36,8 @@ class Summary:
     rest: int | None
     """The side that takes the cards that the other piles leave."""
     uncounted: int | None
-    """The same, until a user has counted its cards: one that no photo shows and that no user tapped
-    would otherwise count for it without a question."""
+    """The side that takes the rest, until a user has counted its cards: otherwise it would get any
+    card that the photos of the other piles missed, without a question."""
 
 
 def summarise(piles: Sequence[Pile]) -> Summary:

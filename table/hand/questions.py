@@ -9,8 +9,8 @@ pile is read with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A
 until a user shows it or says that it has the cards that the others leave, and while its photos are
 being read.
 
-A deck has forty cards, so a card that bad light hides is missing, and is asked about. Only a pile
-that has the cards that the others leave would get it without a question. So its cards are counted.
+A deck has forty cards, so a card that bad light hides is missing, and the app asks whose it is. But
+if a side takes the rest, its pile gets that card without a question: so the user counts that pile.
 """
 
 from collections import Counter
@@ -29,14 +29,14 @@ GUESS_CHANCE = 0.6
 """Probability of the reader's guess. It does not affect which questions are asked."""
 
 MAX_UNNAMED = 6
-"""If more cards are unnamed, doubts that may be one of them are asked about before any
-count: such cards could be nearly any card, so counting would settle nothing."""
+"""If more cards than this are missing or in boxes that may be no card, doubts about them are asked
+before any analysis: such cards could be nearly any card, so it would settle nothing."""
 
 LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
-"""Two photos show the same pile if at least so many cards, and such a share, are on both."""
+"""Two photos show the same pile if at least this many cards, and this share, are on both."""
 
 MOST_SINGLE = 3
-"""If more cards are missing, a part of a pile is, and no single card is asked about."""
+"""If more cards than this are missing, part of a pile is: the app asks for it, not about cards."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ def _lacking(summary: Summary) -> ShowMore | KeepTapping | None:
 
 
 def rest_number(summary: Summary, rules: Rules, scope: Sequence[int]) -> int | None:
-    """Return how many cards a pile has that takes the rest; None if a user must count them.
+    """Return how many cards the pile that takes the rest has; None if a user must count them.
 
     They must be counted if a detected card may be no card, or could not be read, or if the light or
     the focus of a photo may hide a card that changes a point.
@@ -338,7 +338,7 @@ def _relevant(
 ) -> tuple[tuple[CardRef, ...], tuple[str, ...]]:
     """The doubts and missing cards that could change a point; all of them if a pile is empty.
 
-    A doubtful box that may be no card at all is left out of the count: its candidates are treated
+    A doubtful box that may be no card at all is left out of the analysis; its candidates count
     as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked
     before the missing cards themselves: their answers say which cards those are.
     """
@@ -351,7 +351,7 @@ def _relevant(
     if competing and len(cards) + len(maybe_no_card) > MAX_UNNAMED:
         return first, cards
     has_rest = summary.rest is not None
-    named = cards if has_rest or not competing else ()  # beside a rest: those taken out of it
+    named = cards if has_rest or not competing else ()  # with a rest: the cards taken out of it
     counted = [ref for ref in doubts if ref not in maybe_no_card]
     try:
         analysis = analyse(_uncertain_hand(summary, counted, named, scope), rules)
@@ -384,9 +384,10 @@ def _clashing(summary: Summary) -> Set[CardRef]:
 
 
 def _competing(summary: Summary, maybe_no_card: Set[CardRef]) -> Set[CardRef]:
-    """Return the doubts that decide which cards are missing: they may be one, or compete with one.
+    """Return the doubts that decide which cards are missing.
 
-    Whatever the other doubts turn out to be, they share their own cards among themselves.
+    These are the doubts that may be no card, those with a missing card among their candidates, and
+    those that share a candidate with another of these. All other doubts have theirs to themselves.
     """
     sure = frozenset[str]().union(*summary.certain)
     open_codes = {ref: {*codes} - sure for ref, codes in summary.candidates.items()}

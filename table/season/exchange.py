@@ -2,7 +2,7 @@
 
 The file holds facts only, as the store does; points are computed by the program that reads it:
 
-    {"format": "settebello-matches", "version": 1,
+    {"format": "settebello-matches", "version": 2,
      "matches": [{"id": "open-...", "table": "K7QF", "number": 1, "opened_at": "2026-11-25T18:...",
                   "rules": {...}, "earlier": [{"hands": 2, "rules": {...}}],
                   "names": ["Anna", "Bruno"],

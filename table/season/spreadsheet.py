@@ -18,8 +18,8 @@ MATCH_COLUMNS = (
 )
 """The columns of the CSV file of matches: a row for each side of each hand.
 
-Cards and denari are empty where a hand was counted without cards or with some of them; its pile has
-those that are known.
+If a hand was counted without cards, or with only some of them, the columns of cards and denari are
+empty, and the pile lists the known cards.
 """
 
 SEASON_COLUMNS = (
@@ -73,7 +73,7 @@ def code_cell(code: str) -> str:
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> datetime:
-    """Return a moment in a time zone; in its own where a calendar has no such day there.
+    """Return a moment in a time zone, or unchanged if its year there is before 1 or after 9999.
 
     >>> from datetime import timedelta, timezone
     >>> in_zone(datetime.max.replace(tzinfo=UTC), timezone(timedelta(hours=1))).year

@@ -4,7 +4,7 @@ Finished matches count, each on the day it was opened, with its hands up to its 
 name; spaces and capitals make no difference. A team counts for each of its players: those that its
 evening names, or those of a name such as "Anna & Bruno". Points and scope are credited to the
 players who sat there at the time. The match itself counts for the player who played the most hands
-at a place, and between equals for the first one.
+in a seat; if several played equally many, for the first of them.
 """
 
 from collections import Counter, defaultdict
