@@ -127,6 +127,7 @@ def test_a_match_is_saved_and_imported_once(
     page = windows.open(PHONE)
     let_in(page, address)
     page.goto(f"{address}/history?table={codes[2]}&match=1&lang=en")
+    settle(page)
     page.locator(".st-key-more summary").first.click()
     with page.expect_download() as saved:
         page.locator(".st-key-save_json button").click()
