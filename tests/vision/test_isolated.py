@@ -49,6 +49,7 @@ def stuck_reading(reader: IsolatedReader) -> object:
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.slow
 def test_slow_photo_is_given_up_and_the_next_one_is_read() -> None:
     with hostile(limit_seconds=3.0) as reader:
         for ask in (stuck_opening, stuck_reading):
@@ -58,6 +59,7 @@ def test_slow_photo_is_given_up_and_the_next_one_is_read() -> None:
         assert reader.open_photo(SAMPLE).size_wh == (1600, 1200)
 
 
+@pytest.mark.slow
 def test_a_process_that_breaks_is_replaced_and_asked_once_more(tmp_path: Path) -> None:
     with hostile() as reader:
         with pytest.raises(UnreadablePhotoError, match="breaks: expected a photo that can be read"):
