@@ -58,19 +58,15 @@ def test_a_table_has_twelve_photos_waiting(phone: TestClient, table: Table, stor
     assert query(store, uploads.counts)[UploadState.WAITING] == 12
 
 
-def test_a_full_table_leaves_room_to_others(phone: TestClient, table: Table, store: Store) -> None:
+def fill_queue(store: Store, table: Table) -> None:
+    """Let as many photos of a table wait as may."""
     for number in range(12):
-        write(
-            store,
-            uploads.add,
-            table,
-            b"x",
-            key=f"{number}",
-            name="a",
-            match_no=1,
-            hand_no=1,
-            side=0,
-        )
+        key = str(number)
+        write(store, uploads.add, table, b"x", key=key, name="a", match_no=1, hand_no=1, side=0)
+
+
+def test_a_full_table_leaves_room_to_others(phone: TestClient, table: Table, store: Store) -> None:
+    fill_queue(store, table)
     other = command(
         store, tables.open_table, ("Carla", "Dario"), Rules(), link_hash=hash_link(LINK + "2")
     )
@@ -90,18 +86,7 @@ def test_a_table_has_200_mb_waiting(
 
 
 def test_photos_to_read_again_need_no_room(store: Store, table: Table) -> None:
-    for number in range(12):
-        write(
-            store,
-            uploads.add,
-            table,
-            b"x",
-            key=f"{number}",
-            name="a",
-            match_no=1,
-            hand_no=1,
-            side=0,
-        )
+    fill_queue(store, table)
     assert write(
         store, uploads.add, table, b"", key="again", name="", match_no=1, hand_no=1, side=0
     )
