@@ -46,8 +46,9 @@ async function condition() {
   return (await whoAnswers("./health")) === "ours" ? "below_path" : "not_ours";
 }
 
+// A screen that was drawn says itself that its line is down (`.lost`).
 const isDrawn = () =>
-  document.querySelector("[data-testid=stApp][data-test-connection-state=CONNECTED]");
+  document.querySelector("[data-testid=stApp][data-test-connection-state=CONNECTED], .lost");
 
 function say(key) {
   document.querySelector(".condition")?.remove();

@@ -267,6 +267,14 @@ def test_what_keeps_the_app_from_working_is_said_in_words(windows: Windows, prox
     page.locator(".st-key-opening_rules button").click()
     expect(page.locator(".late")).to_be_visible()
 
+    page.goto(proxy.address)  # its server dies right after the first screen
+    drawn.wait_for()
+    proxy.rule = answers(html(502), "/_stcore/", "/health")
+    page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = ''")
+    page.wait_for_timeout(6000)
+    expect(condition).to_have_count(0)  # the screen says it once, and covers no button
+    proxy.rule = pass_on
+
     proxy.prefix = "/scopa"
     page.goto(f"{proxy.address}/scopa/")
     expect(condition).to_contain_text("below a path of another address")
