@@ -13,7 +13,18 @@ from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, tables, uploads
+from store import (
+    KeptMatch,
+    MatchState,
+    PileDraft,
+    Store,
+    Table,
+    Upload,
+    UploadState,
+    log,
+    tables,
+    uploads,
+)
 from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
 from table.evening import view as evening_view
@@ -50,10 +61,15 @@ class TableView:
     """The side that deals the first hand of the match."""
     role: Role
     """The viewer's role."""
-    reading: tuple[int, ...] = ()
-    """The side of each photo of the hand that waits or is being read."""
+    uploads: tuple[Upload, ...] = ()
+    """The photos of the hand that are not in its piles: waiting, refused or late."""
     series: Series
     """The series of the current match."""
+
+    @property
+    def reading(self) -> tuple[int, ...]:
+        """The side of each photo of the hand that waits or is being read."""
+        return tuple(one.side for one in self.uploads if one.state is UploadState.WAITING)
 
     @property
     def code(self) -> str:
@@ -193,7 +209,6 @@ def load_view(
         number = hand_no if hand_no and hand_no <= played else played + 1
         drafts = stored.drafts(table, match_no=row.match_no, hand_no=number)
         piles = piles_of(drafts, sides=sides)
-        sent = uploads.of_hand(table, match_no=row.match_no, hand_no=number)
         return TableView(
             table=table,
             row=row,
@@ -203,7 +218,7 @@ def load_view(
             side=min(side, sides - 1),
             me=me if me is not None and me < sides else None,
             role=Role.VIEWER if isinstance(row.match, KeptMatch) else credentials.role_at(table),
-            reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
+            uploads=uploads.of_hand(table, match_no=row.match_no, hand_no=number),
             first_dealer=_first_dealer(table, row=row),
             series=_series(table),
         )

@@ -42,6 +42,9 @@ SHARED = ROOT.parent / "shared"
 MIGRATED = ("test_database", "test_migrations")
 """Files of tests in which migrations make every store."""
 
+SHOWN_LOG = 8000
+"""Characters of the server's log that a failed browser test shows."""
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """Names a system Chromium goes by."""
 
@@ -247,10 +250,14 @@ def all_windows(browser: Browser) -> "Windows":
 
 @pytest.fixture
 def windows(all_windows: "Windows", shared_server: tuple[Path, str]) -> "Iterator[Windows]":
-    """Windows of a real browser that no other test sees."""
+    """Windows of a real browser that no other test sees; with what the server logged meanwhile."""
+    home, address = shared_server
+    log = home / "server.log"
+    before = log.stat().st_size
     yield all_windows
     all_windows.show_texts()
-    all_windows.close_all(shared=shared_server[1])
+    print(log.read_bytes()[before:].decode(errors="replace")[-SHOWN_LOG:])
+    all_windows.close_all(shared=address)
 
 
 @pytest.fixture(autouse=True)

@@ -9,47 +9,44 @@ import streamlit as st
 from screens import navigation, photos, render, state
 from screens.parts import frame, guide, phone, photo_view, questions, sides
 from screens.words import t
-from store import Upload, uploads
 from table.hand.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowMore, ShowPiles
 from table.view import TableView
 
 
-def shots(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
+def shots(view: TableView, *, by_hand: bool) -> None:
     """Show the photos of the pile, or how to take one, and what to change about a bad one."""
     draft = view.piles[view.side]
-    photo_view.draw(view, sent)
+    photo_view.draw(view)
     if gone := sum(photos.photo(photo) is None for photo in draft.photos):
         render.quiet(t("photo_gone", n=gone))
     fault = guide.worst_fault(view)
     if fault is not None:
         guide.advice(view, fault)
     if fault is not None and draft.codes:
-        phone.snap(view, view.side, t("photo_again"), key="more", replaces=fault.photo)
+        phone.snap(view, view.side, t("photo_again"), sent=(), key="more", replaces=fault.photo)
     elif draft.codes and not (draft.photos or by_hand):
-        phone.snap(view, view.side, t("snap_pile", name=view.names[view.side]), key="more")
+        phone.snap(view, view.side, t("snap_pile", name=view.names[view.side]), sent=(), key="more")
     elif not (draft.codes or draft.photos or view.side in view.reading):
         st.html(render.piece("spread", guide.SPREAD))
 
 
-def pile(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
+def pile(view: TableView, *, by_hand: bool) -> None:
     """Draw the pile: its photos, the forty cards, or on a wide screen both."""
     with st.container(key="pile_cards" if by_hand else "pile_photos"):
         with st.container(key="shots"):
-            shots(view, sent, by_hand=by_hand)
+            shots(view, by_hand=by_hand)
         with st.container(key="cards"):
             phone.forty(view)
 
 
-def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
+def camera(view: TableView, *, by_hand: bool) -> None:
     """Draw the red camera if a pile is photographed next, and what became of photos."""
     left = () if by_hand else sides.to_snap(view, first=view.side)
     side, label = view.side, ""
     if left:
         side, label = left[0], t("snap_pile", name=view.names[left[0]])
     replaces = guide.useless_photo(view.piles[side])
-    taken = phone.snap(view, side, label, then=left[1:], sent=sent, replaces=replaces)
-    if taken is not None:
-        navigation.go("settle", view.code, side=taken, hand=view.editing)
+    phone.snap(view, side, label, then=left[1:], sent=view.uploads, replaces=replaces)
 
 
 def next_pile(view: TableView, side: int) -> None:
@@ -103,10 +100,10 @@ def points(view: TableView, label: str, *, is_open: bool) -> None:
 
 def main() -> None:
     view = frame.require_view(of_hand=True)
-    state.session().taken = None
+    taken, state.session().taken = state.session().taken, None
+    if taken not in (None, view.side):
+        navigation.go("settle", view.code, side=taken, hand=view.editing)
     frame.band(view, back="play")
-    with state.store().read(view.code) as table:
-        sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)
     draft = view.piles[view.side]
     by_hand = state.address().by_hand
     if by_hand is None:
@@ -116,9 +113,9 @@ def main() -> None:
             sides.ways_to_count(view, "cards" if by_hand else "photo")
             sides.chips(view)
             st.html(sides.standing(view))
-        pile(view, sent, by_hand=by_hand)
+        pile(view, by_hand=by_hand)
         with st.container(key="steps"):
-            camera(view, sent, by_hand=by_hand)
+            camera(view, by_hand=by_hand)
             onward(view, by_hand=by_hand)
 
 

@@ -6,6 +6,7 @@ server is busy. They show the server's last snapshot plus what is still on its w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
@@ -198,7 +199,7 @@ def snap(
     sent: Sequence[Upload] | None = None,
     replaces: int | None = None,
     key: str = "snap",
-) -> int | None:
+) -> None:
     """Draw the camera of a side's pile, and what became of photos.
 
     Args:
@@ -210,9 +211,6 @@ def snap(
             so that those on their way are shown here.
         replaces: A photo to remove once another is taken.
         key: Its name on the screen.
-
-    Returns:
-        The side whose pile the user just photographed; None if no photo was taken.
     """
     cameras = [{"side": side, "label": label, "replaces": replaces}] if label else []
     cameras += [
@@ -231,12 +229,15 @@ def snap(
         "uploads": shown,
     }
 
-    def note_taken() -> None:  # also if the photo arrives first and nothing is asked
-        state.session().taken = st.session_state[key]["taken"]
+    # one event a side: a tap on a screen that Streamlit has left since comes without its value
+    noted: dict[str, Any] = {
+        f"on_taken_{one}_change": partial(_note_taken, one) for one in range(len(view.names))
+    }
+    components.show("snap", key=key, data=data, **noted)
 
-    answer = components.show("snap", key=key, data=data, on_taken_change=note_taken)
-    side_taken: int | None = answer.get("taken")
-    return side_taken
+
+def _note_taken(side: int) -> None:
+    state.session().taken = side
 
 
 WAYS: Mapping[str, str] = MappingProxyType({

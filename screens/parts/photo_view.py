@@ -1,6 +1,5 @@
 """The photos of a pile with every card outlined; a tap on a card asks which card it is."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,13 +14,8 @@ from table.registry import READ_AGAIN
 from table.view import TableView
 
 
-def draw(view: TableView, sent: Sequence[Upload]) -> None:
-    """Show the photos of the pile on the screen, and those on their way, in its side's colour.
-
-    Args:
-        view: The table.
-        sent: The photos of the hand that the server has and that are not read yet.
-    """
+def draw(view: TableView) -> None:
+    """Show the photos of the pile on the screen, and those on their way, in its side's colour."""
     draft = view.piles[view.side]
     owners = [
         Button(id=f"owner_{side}", label=t("photo_is_of", name=name), side=side, kind="wide")
@@ -33,7 +27,7 @@ def draw(view: TableView, sent: Sequence[Upload]) -> None:
         ],
         "waiting": [
             _waiting(view, upload)
-            for upload in sent
+            for upload in view.uploads
             if phone.is_waiting(upload) and upload.name != READ_AGAIN
         ],
         "count": _count(view),

@@ -85,7 +85,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (replaces !== null) send(part, { do: "remove", photo: replaces, side });
       take(part, files, side);
       noteAsked();
-      setTriggerValue("taken", side); // the page follows; the photos are on their way
+      setTriggerValue(`taken_${side}`, true); // the page follows; the photos are on their way
     };
   }
   return () => detach(part);

@@ -1,13 +1,24 @@
 """How the tests start a real server, open windows of a real browser and wait for a screen."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect
+from playwright.sync_api import (
+    Browser,
+    Error,
+    Locator,
+    Page,
+    ViewportSize,
+    WebSocketRoute,
+    expect,
+)
 from servers import running
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from scoring.presets import PRESETS
 from screens import state
@@ -110,6 +121,39 @@ class Windows:
         tools = context.new_cdp_session(page)
         tools.send("Storage.clearDataForOrigin", kept)
         tools.detach()
+
+
+class BusyLine:
+    """The line of a page to a server that is busy: what is to be held comes late, in its order."""
+
+    def __init__(self, page: Page) -> None:
+        self.holds_asked = self.holds_drawings = False
+        self._is_held = False
+        self._held: list[Callable[[], None]] = []
+        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
+
+    def release(self) -> None:
+        """Passes on what was held."""
+        self._is_held, held, self._held = False, self._held, []
+        for one in held:
+            one()
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        page.on_message(lambda message: self._pass(partial(server.send, message), self.holds_asked))
+        server.on_message(lambda message: self._answer(page, message))
+
+    def _answer(self, page: WebSocketRoute, message: str | bytes) -> None:
+        self._pass(partial(page.send, message), self._is_held)
+        assert isinstance(message, bytes)
+        kind = ForwardMsg.FromString(message).WhichOneof("type")
+        self._is_held |= self.holds_drawings and kind == "new_session"  # all but that a run begins
+
+    def _pass(self, send: Callable[[], None], is_held: bool) -> None:
+        if is_held:
+            self._held.append(send)
+        else:
+            send()
 
 
 @dataclass(frozen=True)

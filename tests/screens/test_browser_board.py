@@ -183,6 +183,7 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
         page.goto(f"{base}/{screen}?table={code}")
         page.locator(landmark).first.wait_for()
         assert background(page) == colour, screen
+    page.goto(f"{base}/_stcore/health")  # no screen of the app is open to keep it again
     page.evaluate("localStorage.clear()")  # as of a page that came with an update
     page.goto(f"{base}/house")
     label = page.locator("[data-testid=stWidgetLabel] p").first

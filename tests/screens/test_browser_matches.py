@@ -3,9 +3,6 @@
 import base64
 import io
 import json
-import re
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +11,7 @@ from browser_driving import (
     NARROW,
     PHONE,
     TABLET,
+    BusyLine,
     Windows,
     act,
     at_play,
@@ -29,8 +27,7 @@ from browser_driving import (
 )
 from PIL import Image
 from playing import find_table, read, record_hand, until, write
-from playwright.sync_api import Page, WebSocketRoute, expect
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from playwright.sync_api import Page, expect
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
@@ -41,39 +38,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 SAMPLE = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))["hands"][0]
 """A hand of two sides whose piles are photographed in samples/."""
-
-
-class BusyLine:
-    """The line of a page to a server that is busy: what is to be held comes late, in its order."""
-
-    def __init__(self, page: Page) -> None:
-        self.holds_asked = self.holds_drawings = False
-        self._is_held = False
-        self._held: list[Callable[[], None]] = []
-        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
-
-    def release(self) -> None:
-        """Passes on what was held."""
-        self._is_held, held, self._held = False, self._held, []
-        for one in held:
-            one()
-
-    def _connect(self, page: WebSocketRoute) -> None:
-        server = page.connect_to_server()
-        page.on_message(lambda message: self._pass(partial(server.send, message), self.holds_asked))
-        server.on_message(lambda message: self._answer(page, message))
-
-    def _answer(self, page: WebSocketRoute, message: str | bytes) -> None:
-        self._pass(partial(page.send, message), self._is_held)
-        assert isinstance(message, bytes)
-        kind = ForwardMsg.FromString(message).WhichOneof("type")
-        self._is_held |= self.holds_drawings and kind == "new_session"  # all but that a run begins
-
-    def _pass(self, send: Callable[[], None], is_held: bool) -> None:
-        if is_held:
-            self._held.append(send)
-        else:
-            send()
 
 
 def totals(code: str) -> tuple[int, ...]:

@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 from app_driving import ROOT, Known
-from browser_driving import NARROW, PHONE, NewTable, Windows, at_play, new_table, server, settle
+from browser_driving import (
+    NARROW,
+    PHONE,
+    BusyLine,
+    NewTable,
+    Windows,
+    at_play,
+    new_table,
+    server,
+    settle,
+)
 from playing import until
 from playwright.sync_api import Locator, Page, Route, expect
 from servers import free_port
@@ -74,6 +84,26 @@ def test_own_photo_is_shown_until_it_is_outlined(
     assert page.evaluate("window.seen.isConnected"), "it was never gone"
     expect(ring).to_be_hidden()
     expect(page.locator(".slide .count")).to_have_text("9 ✓")
+
+
+def test_both_piles_may_be_taken_before_the_next_screen_is_there(
+    windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table()
+    line = BusyLine(page)
+    at_play(page, base, table)
+    settle(page)
+    line.holds_drawings = True
+    camera = page.locator(".st-key-snap .camera")
+    for name, photo in (("Anna", ANNAS), ("Bruno", BRUNOS)):
+        expect(camera).to_contain_text(name)
+        page.set_input_files(".st-key-snap .camera input", photo)
+        page.wait_for_timeout(2000)  # the server has left the screen that the phone still shows
+    line.holds_drawings = False
+    line.release()
+    page.wait_for_url("**/settle?*side=1")
+    settle(page)
+    expect(page.locator(".photos .slide")).to_have_count(1)
 
 
 def test_offline_photos_wait_move_and_lead_to_the_next_camera(windows: Windows, base: str) -> None:
