@@ -144,6 +144,7 @@ def test_second_save_waits_for_a_decision(windows: Windows, base: str) -> None:
     act(anna, "confirm").click()  # with no scopa
 
     make_scope(bruno, 0, 1)
+    until(lambda: read(store, piles.scope_counts, code) == (0, 1))
     bruno.goto(f"{base}/points?table={code}")
     act(bruno, "confirm").click()
     bruno.locator(".st-key-toast").wait_for()
