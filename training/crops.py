@@ -1,15 +1,16 @@
 """Crops for the networks that name cards, cut from scenes once and held in memory.
 
 Cutting a crop takes longer than training on it. So before a training all scenes are decoded, and
-the reader's own `straighten` cuts some eighty crops from each, moved and turned at random. Each
-crop is used several times, in different light and inks.
+the reader's own `straighten` cuts some eighty crops from each, moved and turned at random. Half of
+identify's are the boxes that the shipped reader finds in the scene: their errors, and what is boxed
+but no card. Each crop is used several times, in different light and inks.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import monotonic
 
@@ -18,7 +19,16 @@ import numpy as np
 import torch
 
 from training.batches import PHOTO_SHARE, Batch, is_of_photos
-from training.data import CORNERS_ONLY, FAR, Sample, decode, read_samples, shard_paths, strayed
+from training.data import (
+    CORNERS_ONLY,
+    FAR,
+    NEAR,
+    Sample,
+    decode,
+    read_samples,
+    shard_paths,
+    strayed,
+)
 from training.light import disturbed, recoloured, relit
 from training.paint import Rng
 from vision.classify import CORNERS, UNSEEN
@@ -32,6 +42,7 @@ from vision.geometry import (
     straighten,
 )
 from vision.photo import Pyramid
+from vision.reader import Reader
 from vision.reading import CLASSES, NOT_SCOPA
 
 MOST_CROPS = 250_000
@@ -47,6 +58,9 @@ ELSEWHERE = 0.3
 SHOWN, COVERED = 0.6, 0.2
 """If at least SHOWN of an index is seen, its crop has the card's class; if at most COVERED is seen,
 the class `UNSEEN`; in between there is no crop."""
+LEAST_SEEN, READABLE = 0.1, 0.3
+"""Shares of a card: with less than LEAST_SEEN visible there is no crop; with less than READABLE and
+no index, it weighs less."""
 UNSEEN_WEIGHT = 0.3
 """Weight of an unseen corner: there are many."""
 
@@ -68,6 +82,8 @@ class Cut:
     margin: float
     blank: int | None = None
     """The class of blank crops, or None if there is none."""
+    find: Callable[[bytes], np.ndarray] | None = None
+    """Finds the boxes (n, 4, 2) of a scene, in pixels, which are cut out too."""
 
     def __call__(
         self, sample: Sample, *, seed: list[int], most: int, rounds: int
@@ -76,8 +92,10 @@ class Cut:
         rng, picture = np.random.default_rng(seed), Pyramid(decode(sample.jpeg))
         size_wh = np.array(picture.bgr.shape[1::-1])
         named = list[Named]()
+        boxes = self.find(sample.jpeg) if self.find else ()
         for _ in range(rounds):
             named += self.pick(rng, sample, size_wh)
+            named += named_boxes(rng, boxes, sample, size_wh)
             if len(named) >= most:
                 break
         named = [named[k] for k in rng.permutation(len(named))[:most]]
@@ -181,16 +199,49 @@ def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
     return np.asarray(moved, np.float32)
 
 
+@cache
+def _reader() -> Reader:
+    return Reader(at_once=os.cpu_count() or 1, remembers=0)
+
+
+def found_boxes(jpeg: bytes) -> np.ndarray:
+    """Return the boxes (n, 4, 2) that the shipped networks find in a picture."""
+    reader = _reader()
+    found = reader.find(reader.open_photo(jpeg))
+    return np.array([one.quad for one in found], np.float32).reshape(-1, 4, 2)
+
+
+def named_boxes(
+    rng: Rng, boxes: Sequence[np.ndarray], sample: Sample, size_wh: np.ndarray
+) -> Iterator[Named]:
+    """Yield boxes as they were found: of the card that each is nearest to, or of no card."""
+    cards = np.asarray(sample.corners * size_wh, np.float32)
+    for at in rng.permutation(len(boxes))[:CARDS]:
+        box = half_turn(boxes[at]) if rng.random() < 0.5 else boxes[at]
+        apart = corner_distances(box, cards)
+        nearest = int(apart.argmin()) if len(apart) else -1
+        if nearest < 0 or apart[nearest] > FAR:
+            yield box, CLASSES.index(NOT_SCOPA), 1.0
+        elif apart[nearest] < NEAR and (named := _named(sample, nearest)):
+            yield box, *named
+
+
+def _named(sample: Sample, at: int) -> tuple[int, float] | None:
+    """Return the class and weight of a card's crop, or None if too little of it is seen."""
+    visible, label = float(sample.visible[at]), int(sample.labels[at])
+    if visible < LEAST_SEEN or not 0 <= label < CORNERS_ONLY:
+        return None
+    is_readable = visible >= READABLE or sample.indices_seen[at].max() >= SHOWN
+    return label, 1.0 if is_readable else 0.3
+
+
 def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
     """Yield cards, among them strips of covered ones, and one box around no card."""
     cards = sample.corners * size_wh
-    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
-    for at in rng.permutation(np.flatnonzero(seen))[:CARDS]:
-        visible = float(sample.visible[at])
-        readable = visible >= 0.3 or sample.indices_seen[at].max() >= SHOWN
-        quad = moved_corners(rng, cards[at], visible)
-        turned = half_turn(quad) if rng.random() < 0.5 else quad
-        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
+    names = {at: named for at in range(len(cards)) if (named := _named(sample, at))}
+    for at in rng.permutation(list(names))[:CARDS]:
+        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
+        yield (half_turn(quad) if rng.random() < 0.5 else quad), *names[at]
     if len(cards):
         box = strayed(rng, cards[int(rng.integers(len(cards)))])
         if corner_distances(box, cards.astype(np.float32)).min() > FAR:
@@ -249,7 +300,7 @@ def _elsewhere(rng: Rng, cards: np.ndarray, size_wh: np.ndarray) -> np.ndarray:
     return strayed(rng, np.asarray(place + (card - middle) * rng.uniform(0.2, 0.7), np.float32))
 
 
-IDENTIFY = Cut(whole_cards, CROP_PX, CROP_MARGIN)
+IDENTIFY = Cut(whole_cards, CROP_PX, CROP_MARGIN, find=found_boxes)
 """Straightened cards, with a margin."""
 INDEX = Cut(index_corners, INDEX_PX, 0.0, blank=CORNERS.index(UNSEEN))
 """Corners of cards."""

@@ -232,6 +232,15 @@ def test_crops_show_their_cards_and_boxes_around_none(tmp_path: Path) -> None:
     assert (shown[:, :, 40:88, 40:88].mean((1, 2, 3)) > shown[:, :, :3, :3].mean((1, 2, 3))).all()
 
 
+def test_boxes_of_the_reader_take_the_name_of_their_card() -> None:
+    shown = replace(sample(GRAY, np.concatenate([CARD, CARD + 0.3])), labels=np.array([7, -1]))
+    size_wh = np.array([128, 96])
+    here, unknown = np.asarray(shown.corners * size_wh, np.float32)
+    boxes = np.stack([here + 1, unknown, here + 90])
+    named = list(crops.named_boxes(np.random.default_rng(1), boxes, shown, size_wh))
+    assert sorted(label for _, label, _ in named) == [7, CLASSES.index("x")]
+
+
 def test_corners_without_print_are_labelled_unseen(tmp_path: Path) -> None:
     unseen = CORNERS.index(UNSEEN)
     picture = np.full_like(GRAY, 220)
@@ -297,7 +306,7 @@ def test_only_scenes_without_a_card_are_skipped(
     with pytest.raises(ValueError, match="write more scenes"):
         batches.refine_batch(rng, pool_of(tmp_path / "bare", *bare), 1)
     with pytest.raises(ValueError, match="write more scenes"):
-        crops_of(tmp_path / "bare", *bare, cut=crops.IDENTIFY)
+        crops_of(tmp_path / "bare", *bare, cut=replace(crops.IDENTIFY, find=None))
     with pytest.raises(FileNotFoundError, match="write some first"):
         crops.CropPool(tmp_path, cut=crops.IDENTIFY, device=CPU)
     pool = pool_of(tmp_path, *bare, sample(GRAY, CARD))
