@@ -262,7 +262,7 @@ def test_quick_count_shows_answers_known_from_cards() -> None:
     lay(table, ANNA)
     at = app("quick", table=table.code)
     assert chosen(at) == ["denari_0", "settebello_0", "primiera_0"]
-    assert "Carte Anna 18" in visible(at), "somebody of the others may have as many"
+    assert "Cards Anna 18" in visible(at), "somebody of the others may have as many"
     assert "1 point left" in visible(at)
     tap(choose(at, carte=1), "confirm")
     shown = html_of(app("history", table=table.code))
