@@ -29,6 +29,7 @@ from browser_driving import (
     turn,
 )
 from earlier import propose
+from evening_playing import draw, opened, play
 from playing import command, find_table, match_of, record_hand, write
 from playwright.sync_api import CDPSession, Page, expect
 
@@ -81,6 +82,8 @@ STILL = """() => new Promise((done) => {
 })"""
 """Waits until nothing unfolds any more."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
+FOLDED = "details:not([open]) > summary"
+"""What unfolds."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,7 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button")
-    yield Screen("/house?", ".st-key-house_save", "details:not([open]) > summary")
+    yield Screen("/house?", ".st-key-house_save", FOLDED)
     yield Screen(f"/rules?table={two}", ".rules .example .face")
     yield Screen(f"/match?table={four}", ".st-key-match_save")
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
@@ -152,7 +155,7 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/play?table={code}", ".tally, .end")
         yield Screen(f"/board/{code}?", ".board")
     for code in (four, over):
-        yield Screen(f"/history?table={code}", ".st-key-to_play", "details:not([open]) > summary")
+        yield Screen(f"/history?table={code}", ".st-key-to_play", FOLDED)
     yield Screen(f"/season?table={over}", ".st-key-bar")
     for code in (two, four):
         yield Screen(f"/settle?table={code}", ".st-key-steps")
@@ -160,6 +163,18 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/points?table={code}", ".st-key-instead")
     yield Screen(f"/points?table={ready().code}", ".st-key-confirm")
     yield Screen(f"/settle?table={two}&side=0", ".outlines", "[data-act^=other_] >> nth=0")
+
+
+def evening() -> str:
+    """Return the code of an evening in its second round, of which a table is done."""
+    store = state.store()
+    code = opened(store, *LONG)
+    for number in range(2):
+        first, second = draw(store, code)
+        play(store, first.code, 11, 3)
+        if not number:
+            play(store, second.code, 11, 5)
+    return code
 
 
 def sideways_px(page: Page) -> float:
@@ -246,10 +261,10 @@ def axe_faults(page: Page, *rules: str) -> list[str]:
 BEYOND_KEYS = """() => ["button", "a[href]", "summary", "input", "[role=button]"]
   .flatMap((kind) => [...document.querySelectorAll(`${kind}:not([type=radio])`)])
   .filter((e) => e.checkVisibility() && !e.disabled && e.tabIndex < 0)
-  .filter((e) => !["stNumberInput", "stSelectbox", "stMultiSelect"]
+  .filter((e) => !["stNumberInput", "stSelectbox", "stMultiSelect", "stDateInput"]
     .some((kind) => e.closest(`[data-testid=${kind}]`)))
   .map((e) => `no key reaches ${e.ariaLabel || e.innerText || e.outerHTML.slice(0, 90)}`)"""
-"""What a finger reaches and keys do not; arrow keys move in radio buttons, numbers and lists."""
+"""What a finger reaches and keys do not. In choices, numbers, dates and lists arrow keys move."""
 
 
 OUT_OF_SIGHT = """(name) => {
@@ -396,6 +411,39 @@ def misfits(page: Page, size: dict[str, int]) -> list[str]:
     return found
 
 
+def faults_in_other_themes(page: Page) -> list[str]:
+    """Return what axe-core says of the colours of a screen in sunlight and in the dark."""
+    theme = page.add_style_tag(content=SUNLIGHT)
+    faults = [f"sunlight: {one}" for one in axe_faults(page, *COLOURS)]
+    theme.evaluate("(tag) => tag.remove()")
+    to_scheme(page, "dark")
+    found = axe_faults(page, *COLOURS)
+    if found:
+        page.wait_for_timeout(FOLLOWS_MS)
+        found = axe_faults(page, *COLOURS)
+    to_scheme(page, "light")
+    return [*faults, *(f"dark: {one}" for one in found)]
+
+
+def test_axe_finds_nothing_on_the_sample_and_an_evening(windows: Windows, base: str) -> None:
+    code = evening()
+    shown = (
+        Screen("/sample?", ".brings"),
+        Screen("/evening?", ".st-key-evening_open", FOLDED),
+        Screen(f"/evening?table={code}", ".st-key-evening_steps", FOLDED),
+        Screen(f"/board/{code}?", ".tonight"),
+    )
+    page, faults = windows.open(PHONE, is_changed=True), []
+    page.emulate_media(reduced_motion="reduce")
+    let_in(page, base)
+    page.goto(base)
+    for screen in shown:
+        show(page, screen)
+        found = [*axe_faults(page), *covered_buttons(page), *page.evaluate(BEYOND_KEYS)]
+        faults += [f"{screen.address} {one}" for one in (*found, *faults_in_other_themes(page))]
+    assert not faults, "\n".join(faults)
+
+
 @pytest.mark.long
 def test_longest_names_fit_every_screen(
     windows: Windows, base: str, monkeypatch: pytest.MonkeyPatch
@@ -421,15 +469,6 @@ def test_longest_names_fit_every_screen(
             where = f"{screen.address} {size['width']} px, letters {text_px} px"
             faults += [f"{where}: {fault}" for fault in found]
         resize(page, letters, size=PHONE, text_px=TEXT_PX)  # where axe-core has less to do
-        theme = page.add_style_tag(content=SUNLIGHT)
-        faults += [f"{screen.address} sunlight: {one}" for one in axe_faults(page, *COLOURS)]
-        theme.evaluate("(tag) => tag.remove()")
-        to_scheme(page, "dark")
-        found = axe_faults(page, *COLOURS)
-        if found:
-            page.wait_for_timeout(FOLLOWS_MS)
-            found = axe_faults(page, *COLOURS)
-        faults += [f"{screen.address} dark: {one}" for one in found]
-        to_scheme(page, "light")
+        faults += [f"{screen.address} {one}" for one in faults_in_other_themes(page)]
     print(f"\n{len(shown)} screens, {len(faults)} faults")
     assert not faults, "\n".join(faults)
