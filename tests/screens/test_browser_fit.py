@@ -86,6 +86,24 @@ FOLDED = "details:not([open]) > summary"
 """What unfolds."""
 
 
+BROKEN_WORDS = """() => {
+  const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, element = node.parentElement;
+    if (element.closest("style, script, noscript, title") || !element.checkVisibility()) continue;
+    for (const { 0: word, index } of node.textContent.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = [...range.getClientRects()].filter((line) => line.width > 0.5);
+      if (new Set(lines.map((line) => Math.round(line.top))).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Words that go on in the next line."""
+
+
 @dataclass(frozen=True)
 class Screen:
     """A screen to look at: its address, what it shows once drawn, and what is opened on it."""
@@ -354,6 +372,52 @@ def test_a_fault_of_axe_would_be_found(windows: Windows) -> None:
     )
     assert [fault.split(":")[0] for fault in axe_faults(page)] == ["color-contrast", "image-alt"]
     assert [fault.split(":")[0] for fault in axe_faults(page, *COLOURS)] == ["color-contrast"]
+
+
+@pytest.mark.parametrize(("size", "text_px"), [(NARROW, TEXT_PX), (PHONE, LARGE_TEXT_PX)])
+def test_words_and_names_of_eight_letters_break_nowhere(
+    size: dict[str, int], text_px: int, windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table("Anna", "Bartolom")
+    found = find_table(state.store(), table.code)
+    record(found)
+    lay(found, ANNA, BRUNO, hand_no=2)
+    page.goto(table.join(base))
+    page.locator(".tally").first.wait_for()
+    resize(page, page.context.new_cdp_session(page), size=size, text_px=text_px)
+    for name in ("play", "settle", "points", "quick", "history"):
+        show(page, Screen(f"/{name}?table={table.code}", ".st-key-bar"))
+        assert page.evaluate(BROKEN_WORDS) == [], name
+
+
+def test_a_broken_word_would_be_found(windows: Windows) -> None:
+    page = windows.open(PHONE)
+    page.set_content('<p style="width: 3ch; overflow-wrap: anywhere">one Bartolom</p>')
+    assert page.evaluate(BROKEN_WORDS) == ["Bartolom"]
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
+def test_three_totals_stand_in_one_row(size: dict[str, int], windows: Windows, base: str) -> None:
+    page, table = windows.open(size), new_table("Anna", "Bruno", "Carla")
+    lay(find_table(state.store(), table.code), ANNA, BRUNO[:12], BRUNO[12:])
+    page.goto(table.join(base, "points"))
+    page.locator(".sum div").nth(2).wait_for()
+    settle(page)
+    tops = page.locator(".sum div").evaluate_all("(all) => all.map((one) => one.offsetTop)")
+    assert tops == [tops[0]] * 3
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, PHONE], ids=["on its side", "upright"])
+def test_start_is_in_sight_beside_a_match_that_goes_on(
+    size: dict[str, int], windows: Windows, base: str
+) -> None:
+    page, table = windows.open(size), new_table()
+    at_play(page, base, table)
+    page.goto(base)
+    button(page, "go_on").wait_for()
+    settle(page)
+    for name in ("go_on", "open"):
+        expect(button(page, name)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
