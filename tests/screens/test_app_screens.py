@@ -745,7 +745,7 @@ def test_rematch_can_be_undone() -> None:
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")
-    assert "The match before is played on" in visible(at)
+    assert "The previous match goes on" in visible(at)
     assert hands_shown(at) == ["1"]
     rematch(state.store(), table, after=1)
     record(table)

@@ -98,6 +98,18 @@ def test_no_english_sentence_of_screens_names_points_in_italian() -> None:
     assert not [key for key, said in written.items() if ITALIAN_POINTS.search(str(said))]
 
 
+RIDDLES = re.compile(
+    r"\b(level|confirm(ed)?|points? to answer|match before|on their way|being (opened|named))\b",
+    re.IGNORECASE,
+)
+"""Words that players do not use: they say tie, save, left, previous, waiting and reading."""
+
+
+def test_no_english_sentence_of_screens_is_a_riddle() -> None:
+    written = sentences(PACKAGES[0].written("en"))
+    assert not [key for key, said in written.items() if RIDDLES.search(str(said))]
+
+
 @pytest.mark.parametrize("ties", Ties)
 def test_rules_on_english_screens_name_points_in_english(ties: Ties) -> None:
     before, after = PRESETS["silver-lake"], PRESETS["silver-lake"].changed(ties=ties)
