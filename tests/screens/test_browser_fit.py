@@ -405,6 +405,20 @@ def test_three_totals_stand_in_one_row(size: dict[str, int], windows: Windows, b
     settle(page)
     tops = page.locator(".sum div").evaluate_all("(all) => all.map((one) => one.offsetTop)")
     assert tops == [tops[0]] * 3
+    expect(page.locator(".sum .sign").first).to_have_css("font-style", "normal")  # no slanted sign
+
+
+def test_buttons_of_a_seat_lie_beside_its_name(windows: Windows, base: str) -> None:
+    page = windows.open(NARROW)
+    page.goto(base)
+    page.locator(".add").click()
+    fields = page.locator(".seat:not([hidden])")
+    expect(fields).to_have_count(3)
+    edges = [fields.last.locator(name).bounding_box() for name in ("input", ".grip", ".gone-seat")]
+    name, grip, gone = (edge for edge in edges if edge)
+    assert name["x"] + name["width"] <= grip["x"]
+    assert grip["x"] + grip["width"] <= gone["x"]
+    assert min(grip["width"], grip["height"], gone["width"], gone["height"]) >= 48
 
 
 @pytest.mark.parametrize("size", [ON_ITS_SIDE, PHONE], ids=["on its side", "upright"])
@@ -431,6 +445,10 @@ def test_a_faded_toast_leaves_every_button_free(
     act(page, "confirm").click()
     toast = page.locator(".st-key-toast")
     expect(toast.locator("[data-act=undo]")).to_be_visible()
+    note, undo = toast.bounding_box(), toast.locator("[data-act=undo]").bounding_box()
+    assert note
+    assert undo
+    assert undo["width"] < note["width"] / 2
     settle(page)
     assert not covered_buttons(page)
     expect(toast).to_be_hidden()
