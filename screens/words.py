@@ -113,11 +113,17 @@ def capital(text: str) -> str:
 def point_label(point: str) -> str:
     """Return the name of a point with a capital; a point for one card has the card's name.
 
-    >>> point_label("re-bello"), point_label("card-8s")
-    ('Re bello', 'Jack of swords')
+    >>> point_label("carte"), point_label("re-bello"), point_label("card-8s")
+    ('Cards', 'Re bello', 'Jack of swords')
     """
     code = point.removeprefix(CARD)
-    return capital(point_name(point, lang=state.language()) if code == point else card(code))
+    return capital(_point(point) if code == point else card(code))
+
+
+def _point(point: str) -> str:
+    """Return the name of a point as players say it; the scorer's, unless the screens have one."""
+    key, language = f"point_{point}", state.language()
+    return t(key) if SENTENCES.knows(key, language) else point_name(point, lang=language)
 
 
 def card(code: str) -> str:
@@ -152,11 +158,13 @@ def short_card(code: str) -> str:
 
 
 def in_signs(sentence: str) -> str:
-    """Return a sentence of the rules with its cards written as this screen writes them.
+    """Return a sentence of the rules with cards and points written as this screen writes them.
 
-    >>> in_signs("7b takes 7d")
-    '7b takes 7d'
+    >>> in_signs("7b takes 7d"), in_signs("a tie for carte or denari")
+    ('7b takes 7d', 'a tie for cards or coins')
     """
+    for point in ("carte", "denari"):
+        sentence = sentence.replace(point_name(point, lang=state.language()), _point(point))
     return CODE.sub(lambda found: short_card(found[0]), sentence)
 
 

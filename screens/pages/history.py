@@ -19,7 +19,7 @@ from screens.parts import (
 )
 from screens.parts.phone import Button
 from screens.parts.rules import called, changes, since
-from screens.words import isolated, standings, t
+from screens.words import in_signs, isolated, standings, t
 from store import LogStep, PlayedMatch, Step, StoredPhoto, TableMatch, log, piles
 from table.view import TableView
 
@@ -128,7 +128,8 @@ def match_label(row: TableMatch) -> str:
 def rules(view: TableView) -> None:
     played = view.match.rules
     st.subheader(render.plain(t("rules_row", name=called(played.name) or t("rules_own"))))
-    st.markdown("\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language())))
+    sentences = map(in_signs, describe(played, lang=state.language()))
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
     for until, _ in view.match.earlier:
         since(view.match, until + 1)
         st.html(changes(view.match.rules_of(until - 1), view.match.rules_of(until)))

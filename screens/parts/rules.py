@@ -82,7 +82,8 @@ def disputed(rules: Rules) -> Markup:
 
 def changes(before: Rules, after: Rules) -> Markup:
     """Return HTML of the differences between two rule sets."""
-    return _template().changes(differences(before, after, lang=state.language()))
+    found = differences(before, after, lang=state.language())
+    return _template().changes([(in_signs(one.before), in_signs(one.after)) for one in found])
 
 
 def share(rules: Rules) -> None:

@@ -70,5 +70,5 @@ def test_bell_ends_the_match_even_in_a_tie() -> None:
     tap(at, "confirm")
     match = match_of(state.store(), table).match
     assert (match.is_over, match.winner) == (True, None)
-    assert "The match ends level" in board_words(table)
-    assert "ended level" in visible(app("play", table=table.code))
+    assert "The match ends in a tie" in board_words(table)
+    assert "ended in a tie" in visible(app("play", table=table.code))

@@ -28,6 +28,7 @@ from catalogues import WALKED
 from earlier import change_rules_from_now, seat
 from playing import command, find_table, match_of, record_hand, rematch
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ButtonGroup
 
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
@@ -262,7 +263,7 @@ def test_quick_count_shows_answers_known_from_cards() -> None:
     lay(table, ANNA)
     at = app("quick", table=table.code)
     assert chosen(at) == ["denari_0", "settebello_0", "primiera_0"]
-    assert "Carte Anna 18" in visible(at), "somebody of the others may have as many"
+    assert "Cards Anna 18" in visible(at), "somebody of the others may have as many"
     assert "1 point left" in visible(at)
     tap(choose(at, carte=1), "confirm")
     shown = html_of(app("history", table=table.code))
@@ -341,7 +342,7 @@ def test_beside_each_point_stands_what_it_is_at_this_table(language: str) -> Non
 
 @pytest.mark.parametrize(
     ("scope", "leads", "said"),
-    [((0, 0), True, "8 to go"), ((0, 2), False, "level at 3"), ((7, 0), True, "match point")],
+    [((0, 0), True, "8 to go"), ((0, 2), False, "tied at 3"), ((7, 0), True, "match point")],
     ids=["ahead", "level", "one point to go"],
 )
 def test_board_names_leader_tie_and_match_point(
@@ -362,6 +363,29 @@ def test_the_line_of_the_rules_follows_each_choice_at_once() -> None:
     assert line.label.startswith("Escoba: captures to fifteen to 15 · Player 1 deals")
     at.segmented_control(key="target_escoba").select(31).run()
     assert " to 31 · " in at.button(key="opening_rules").label
+
+
+@pytest.mark.parametrize("screen", ["home", "match"])
+def test_every_target_is_offered_after_one_was_chosen(screen: str) -> None:
+    at = app(screen, table=open_table().code) if screen == "match" else rules_unfolded(app())
+
+    def targets() -> ButtonGroup[int]:
+        [found] = [one for one in at.segmented_control if "target_silver-lake" in str(one.key)]
+        return found
+
+    assert targets().options == ["11", "16", "21", "31", "51"]
+    targets().select(21).run()
+    assert targets().value == 21
+    assert targets().options == ["11", "16", "21", "31", "51"]
+
+
+def test_a_team_is_called_a_team_and_deals_in_the_plural() -> None:
+    table = open_table("Anna + Carla", "Bruno")
+    assert "Anna + Carla deal hand 1" in board_words(table)
+    assert "Anna + Carla deal" in visible(app("play", table=table.code))
+    assert "Anna + Carla deals" not in visible(app("play", table=table.code))
+    asked = [field.label for field in app("match", table=table.code).text_input]
+    assert asked[:2] == ["● Team 1", "▲ Player 2"]
 
 
 def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:

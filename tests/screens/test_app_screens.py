@@ -388,8 +388,8 @@ def test_points_are_explained_before_saving() -> None:
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
     assert "Anna plus 3, now 3" in visible(at)  # not "+33", as figures side by side are read out
-    assert "Carte 18 22 ▲ Bruno +1 Anna 18, Bruno 22" in visible(at)
-    assert "Denari 6 4 ● Anna +1 Anna 6, Bruno 4" in visible(at)
+    assert "Cards 18 22 ▲ Bruno +1 Anna 18, Bruno 22" in visible(at)
+    assert "Coins 6 4 ● Anna +1 Anna 6, Bruno 4" in visible(at)
     assert "1 ace of swords = 76 against 74" in visible(at)
     assert any("f7d" in str(html.value) for html in at.html)
     assert match_of(state.store(), table).match.hands == ()
@@ -556,7 +556,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "Anna wins!" in visible(at)
     assert "● Anna 12 ▲ Bruno 1" in visible(at)
     end = next(html for html in htmls_of(at) if 'class="end"' in html)
-    for point in ("Carte ▲", "Denari ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
+    for point in ("Cards ▲", "Coins ●", "Settebello ●", "Primiera ●", "Scope ● +9"):
         assert point in words_of(end)
     tap(at, "rematch")
     state_of = match_of(state.store(), table)
@@ -745,7 +745,7 @@ def test_rematch_can_be_undone() -> None:
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")
-    assert "The match before is played on" in visible(at)
+    assert "The previous match goes on" in visible(at)
     assert hands_shown(at) == ["1"]
     rematch(state.store(), table, after=1)
     record(table)
@@ -866,7 +866,7 @@ def test_three_sides_play_snap_and_count() -> None:
     table = open_table("Carla", "Dario", "Elena")
     lay(table, ANNA, BRUNO[:12], BRUNO[12:])
     at = app("points", table=table.code)
-    assert "Carte 18 12 10 ● Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
+    assert "Cards 18 12 10 ● Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
     assert re.search(r"Carla plus (\d), now \1 ", visible(at)), "gain and total are two words"
     tap(at, "confirm")
     assert "hand 2 · Dario deals" in visible(at)

@@ -1,7 +1,9 @@
 """A season on the screen: its players, two of them, charts, the picture of a match, paper."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import unescape
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -70,11 +72,11 @@ def test_a_match_that_ended_level_counts_and_is_said_to_be_level() -> None:
     record(table, scope=(0, 2))
     told = visible(app("season", table=table.code))
     assert "1 match, " in told
-    assert "Won Level Matches" in told
+    assert "Won Tied Matches" in told
     assert "Bruno 0 1 1" in told
     rematch(state.store(), table, after=1)
     links = app("history", table=table.code).get("page_link")
-    assert any("Match 1, level" in str(one.proto) for one in links)
+    assert any("Match 1, a tie" in str(one.proto) for one in links)
 
 
 @pytest.mark.slow
@@ -267,6 +269,16 @@ def test_the_picture_asks_nobody_for_anything(place: int) -> None:
     svg = str(picture(season.matches()[place])).replace("http://www.w3.org/2000/svg", "")
     assert "http" not in svg
     assert "url(" not in svg.replace("url(#", "")
+
+
+def test_the_picture_carries_the_fonts_it_names() -> None:
+    table = open_table()
+    record(table)
+    at = app("history", table=table.code)
+    data = component_data(at, "picture")
+    named = {found.strip("'") for found in re.findall(r"'[^']+'", unescape(data["svg"]))}
+    assert {one["family"] for one in data["fonts"]} == named
+    assert all(one["src"].endswith(".woff2") for one in data["fonts"])
 
 
 def test_a_match_without_hands_has_a_picture_too() -> None:

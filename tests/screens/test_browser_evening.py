@@ -8,7 +8,7 @@ from browser_driving import PHONE, TABLET, Windows, button, invitation, settle
 from evening_playing import NAMES, do, draw, now, opened, play
 from playing import read
 from playwright.sync_api import expect
-from test_browser_fit import cut_texts, sideways_px, small_targets
+from test_browser_fit import axe_faults, cut_texts, sideways_px, small_targets
 from timing import MEASURED, RUNS
 
 from screens import state
@@ -38,6 +38,11 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
     expect(organiser.get_by_text("4 players are here")).to_be_visible()
     beamer.goto(f"{base}/board/{code}")
     expect(beamer.locator(".tonight h1")).to_have_text("Scopa Sunday")
+    viewer = windows.open(PHONE)
+    viewer.goto(f"{base}/evening?table={code}")
+    viewer.get_by_text("Zoe").wait_for()
+    for page in (organiser, beamer, viewer):
+        assert not axe_faults(page)
 
     store = state.store()
     for number in (1, 2):
@@ -64,12 +69,21 @@ def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str
             assert not small_targets(page)
             assert not cut_texts(page), size
 
+    viewer.reload()
+    viewer.locator(".ranks").wait_for()
+    settle(viewer)
+    for page in (organiser, beamer, viewer):
+        assert not axe_faults(page)
+
     organiser.set_viewport_size({"width": TABLET["width"], "height": TABLET["height"]})
     button(organiser, "evening_end").click()
     first = now(store, code).standings[0]
     expect(beamer.locator(".tonight header")).to_contain_text(
         now(store, code).player(first.entrant).name
     )
+    settle(organiser)
+    for page in (organiser, beamer):
+        assert not axe_faults(page)
 
 
 @pytest.mark.timing

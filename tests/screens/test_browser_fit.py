@@ -29,6 +29,7 @@ from browser_driving import (
     turn,
 )
 from earlier import propose
+from evening_playing import draw, opened, play
 from playing import command, find_table, match_of, record_hand, write
 from playwright.sync_api import CDPSession, Page, expect
 
@@ -81,6 +82,26 @@ STILL = """() => new Promise((done) => {
 })"""
 """Waits until nothing unfolds any more."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
+FOLDED = "details:not([open]) > summary"
+"""What unfolds."""
+
+
+BROKEN_WORDS = """() => {
+  const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, element = node.parentElement;
+    if (element.closest("style, script, noscript, title") || !element.checkVisibility()) continue;
+    for (const { 0: word, index } of node.textContent.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = [...range.getClientRects()].filter((line) => line.width > 0.5);
+      if (new Set(lines.map((line) => Math.round(line.top))).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Words that go on in the next line."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +164,7 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button")
-    yield Screen("/house?", ".st-key-house_save", "details:not([open]) > summary")
+    yield Screen("/house?", ".st-key-house_save", FOLDED)
     yield Screen(f"/rules?table={two}", ".rules .example .face")
     yield Screen(f"/match?table={four}", ".st-key-match_save")
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
@@ -152,7 +173,7 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/play?table={code}", ".tally, .end")
         yield Screen(f"/board/{code}?", ".board")
     for code in (four, over):
-        yield Screen(f"/history?table={code}", ".st-key-to_play", "details:not([open]) > summary")
+        yield Screen(f"/history?table={code}", ".st-key-to_play", FOLDED)
     yield Screen(f"/season?table={over}", ".st-key-bar")
     for code in (two, four):
         yield Screen(f"/settle?table={code}", ".st-key-steps")
@@ -160,6 +181,18 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/points?table={code}", ".st-key-instead")
     yield Screen(f"/points?table={ready().code}", ".st-key-confirm")
     yield Screen(f"/settle?table={two}&side=0", ".outlines", "[data-act^=other_] >> nth=0")
+
+
+def evening() -> str:
+    """Return the code of an evening in its second round, of which a table is done."""
+    store = state.store()
+    code = opened(store, *LONG)
+    for number in range(2):
+        first, second = draw(store, code)
+        play(store, first.code, 11, 3)
+        if not number:
+            play(store, second.code, 11, 5)
+    return code
 
 
 def sideways_px(page: Page) -> float:
@@ -246,10 +279,10 @@ def axe_faults(page: Page, *rules: str) -> list[str]:
 BEYOND_KEYS = """() => ["button", "a[href]", "summary", "input", "[role=button]"]
   .flatMap((kind) => [...document.querySelectorAll(`${kind}:not([type=radio])`)])
   .filter((e) => e.checkVisibility() && !e.disabled && e.tabIndex < 0)
-  .filter((e) => !["stNumberInput", "stSelectbox", "stMultiSelect"]
+  .filter((e) => !["stNumberInput", "stSelectbox", "stMultiSelect", "stDateInput"]
     .some((kind) => e.closest(`[data-testid=${kind}]`)))
   .map((e) => `no key reaches ${e.ariaLabel || e.innerText || e.outerHTML.slice(0, 90)}`)"""
-"""What a finger reaches and keys do not; arrow keys move in radio buttons, numbers and lists."""
+"""What a finger reaches and keys do not. In choices, numbers, dates and lists arrow keys move."""
 
 
 OUT_OF_SIGHT = """(name) => {
@@ -341,6 +374,66 @@ def test_a_fault_of_axe_would_be_found(windows: Windows) -> None:
     assert [fault.split(":")[0] for fault in axe_faults(page, *COLOURS)] == ["color-contrast"]
 
 
+@pytest.mark.parametrize(("size", "text_px"), [(NARROW, TEXT_PX), (PHONE, LARGE_TEXT_PX)])
+def test_words_and_names_of_eight_letters_break_nowhere(
+    size: dict[str, int], text_px: int, windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table("Anna", "Bartolom")
+    found = find_table(state.store(), table.code)
+    record(found)
+    lay(found, ANNA, BRUNO, hand_no=2)
+    page.goto(table.join(base))
+    page.locator(".tally").first.wait_for()
+    resize(page, page.context.new_cdp_session(page), size=size, text_px=text_px)
+    for name in ("play", "settle", "points", "quick", "history"):
+        show(page, Screen(f"/{name}?table={table.code}", ".st-key-bar"))
+        assert page.evaluate(BROKEN_WORDS) == [], name
+
+
+def test_a_broken_word_would_be_found(windows: Windows) -> None:
+    page = windows.open(PHONE)
+    page.set_content('<p style="width: 3ch; overflow-wrap: anywhere">one Bartolom</p>')
+    assert page.evaluate(BROKEN_WORDS) == ["Bartolom"]
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
+def test_three_totals_stand_in_one_row(size: dict[str, int], windows: Windows, base: str) -> None:
+    page, table = windows.open(size), new_table("Anna", "Bruno", "Carla")
+    lay(find_table(state.store(), table.code), ANNA, BRUNO[:12], BRUNO[12:])
+    page.goto(table.join(base, "points"))
+    page.locator(".sum div").nth(2).wait_for()
+    settle(page)
+    tops = page.locator(".sum div").evaluate_all("(all) => all.map((one) => one.offsetTop)")
+    assert tops == [tops[0]] * 3
+    expect(page.locator(".sum .sign").first).to_have_css("font-style", "normal")  # no slanted sign
+
+
+def test_buttons_of_a_seat_lie_beside_its_name(windows: Windows, base: str) -> None:
+    page = windows.open(NARROW)
+    page.goto(base)
+    page.locator(".add").click()
+    fields = page.locator(".seat:not([hidden])")
+    expect(fields).to_have_count(3)
+    edges = [fields.last.locator(name).bounding_box() for name in ("input", ".grip", ".gone-seat")]
+    name, grip, gone = (edge for edge in edges if edge)
+    assert name["x"] + name["width"] <= grip["x"]
+    assert grip["x"] + grip["width"] <= gone["x"]
+    assert min(grip["width"], grip["height"], gone["width"], gone["height"]) >= 48
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, PHONE], ids=["on its side", "upright"])
+def test_start_is_in_sight_beside_a_match_that_goes_on(
+    size: dict[str, int], windows: Windows, base: str
+) -> None:
+    page, table = windows.open(size), new_table()
+    at_play(page, base, table)
+    page.goto(base)
+    button(page, "go_on").wait_for()
+    settle(page)
+    for name in ("go_on", "open"):
+        expect(button(page, name)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_faded_toast_leaves_every_button_free(
     motion: Literal["no-preference", "reduce"], windows: Windows, base: str
@@ -352,6 +445,10 @@ def test_a_faded_toast_leaves_every_button_free(
     act(page, "confirm").click()
     toast = page.locator(".st-key-toast")
     expect(toast.locator("[data-act=undo]")).to_be_visible()
+    note, undo = toast.bounding_box(), toast.locator("[data-act=undo]").bounding_box()
+    assert note
+    assert undo
+    assert undo["width"] < note["width"] / 2
     settle(page)
     assert not covered_buttons(page)
     expect(toast).to_be_hidden()
@@ -396,6 +493,39 @@ def misfits(page: Page, size: dict[str, int]) -> list[str]:
     return found
 
 
+def faults_in_other_themes(page: Page) -> list[str]:
+    """Return what axe-core says of the colours of a screen in sunlight and in the dark."""
+    theme = page.add_style_tag(content=SUNLIGHT)
+    faults = [f"sunlight: {one}" for one in axe_faults(page, *COLOURS)]
+    theme.evaluate("(tag) => tag.remove()")
+    to_scheme(page, "dark")
+    found = axe_faults(page, *COLOURS)
+    if found:
+        page.wait_for_timeout(FOLLOWS_MS)
+        found = axe_faults(page, *COLOURS)
+    to_scheme(page, "light")
+    return [*faults, *(f"dark: {one}" for one in found)]
+
+
+def test_axe_finds_nothing_on_the_sample_and_an_evening(windows: Windows, base: str) -> None:
+    code = evening()
+    shown = (
+        Screen("/sample?", ".brings"),
+        Screen("/evening?", ".st-key-evening_open", FOLDED),
+        Screen(f"/evening?table={code}", ".st-key-evening_steps", FOLDED),
+        Screen(f"/board/{code}?", ".tonight"),
+    )
+    page, faults = windows.open(PHONE, is_changed=True), []
+    page.emulate_media(reduced_motion="reduce")
+    let_in(page, base)
+    page.goto(base)
+    for screen in shown:
+        show(page, screen)
+        found = [*axe_faults(page), *covered_buttons(page), *page.evaluate(BEYOND_KEYS)]
+        faults += [f"{screen.address} {one}" for one in (*found, *faults_in_other_themes(page))]
+    assert not faults, "\n".join(faults)
+
+
 @pytest.mark.long
 def test_longest_names_fit_every_screen(
     windows: Windows, base: str, monkeypatch: pytest.MonkeyPatch
@@ -421,15 +551,6 @@ def test_longest_names_fit_every_screen(
             where = f"{screen.address} {size['width']} px, letters {text_px} px"
             faults += [f"{where}: {fault}" for fault in found]
         resize(page, letters, size=PHONE, text_px=TEXT_PX)  # where axe-core has less to do
-        theme = page.add_style_tag(content=SUNLIGHT)
-        faults += [f"{screen.address} sunlight: {one}" for one in axe_faults(page, *COLOURS)]
-        theme.evaluate("(tag) => tag.remove()")
-        to_scheme(page, "dark")
-        found = axe_faults(page, *COLOURS)
-        if found:
-            page.wait_for_timeout(FOLLOWS_MS)
-            found = axe_faults(page, *COLOURS)
-        faults += [f"{screen.address} dark: {one}" for one in found]
-        to_scheme(page, "light")
+        faults += [f"{screen.address} {one}" for one in faults_in_other_themes(page)]
     print(f"\n{len(shown)} screens, {len(faults)} faults")
     assert not faults, "\n".join(faults)

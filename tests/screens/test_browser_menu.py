@@ -6,6 +6,7 @@ import pytest
 from browser_driving import PHONE, Windows, at_play, button, new_table, settle
 from playing import read
 from playwright.sync_api import Page, expect
+from test_browser_fit import axe_faults, cut_texts, faults_in_other_themes, small_targets
 
 from screens import state
 from store import piles
@@ -82,3 +83,15 @@ def test_the_menu_has_six_rows_and_marks_the_open_screen(windows: Windows, base:
     box = page.locator(SHEET).bounding_box()
     assert box
     assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
+
+
+@pytest.mark.parametrize("screen", ["home", "play"])
+def test_axe_finds_nothing_in_the_open_menu(screen: str, windows: Windows, base: str) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(base if screen == "home" else new_table().join(base, screen))
+    button(page, "menu_open").wait_for()
+    settle(page)
+    open_menu(page)
+    faults = [*axe_faults(page), *faults_in_other_themes(page)]
+    assert not [*faults, *cut_texts(page), *small_targets(page)]

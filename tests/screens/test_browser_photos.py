@@ -145,7 +145,13 @@ def test_moving_or_removing_a_photo_can_be_undone(windows: Windows, base: str) -
     at_pile(other, base, table, side=1)
     slides, undo = phone.locator(".slide"), phone.locator(".photos .undo .act")
     expect(slides).to_have_count(2)
-    slides.last.locator(".drop").click()
+    drop = slides.last.locator(".drop")
+    expect(drop).to_have_text("×")
+    expect(drop).to_have_attribute("aria-label", "Remove photo 2")
+    box = drop.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 48
+    drop.click()
     expect(slides).to_have_count(1)
     until(lambda: len(view_of(table).piles[0].photos) == 1)
     assert not phone.locator("dialog[open]").count(), "nothing is asked"

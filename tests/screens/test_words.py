@@ -1,16 +1,21 @@
 """Words of the app: the made-up keys are there."""
 
+import re
+
 import pytest
-from catalogues import WALKED
+from catalogues import PACKAGES, WALKED, sentences
 
 from assets.deck import CardStyle
 from scoring.cards import CODES, parse_card
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from scoring.match import Reason
+from scoring.points import points_of
 from scoring.presets import PRESETS
+from scoring.rules import Rules, Ties
 from screens import state
-from screens.words import card, error_text, rank, t, the_card
+from screens.parts import rules
+from screens.words import card, error_text, point_label, rank, t, the_card
 from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
@@ -76,3 +81,38 @@ def test_every_preset_has_a_name_for_people(preset: str) -> None:
 )
 def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) -> None:
     assert error_text(error) == sentence
+
+
+ITALIAN_POINTS = re.compile(r"\b(carte|denari)\b", re.IGNORECASE)
+"""Words of the command line that English screens do not use."""
+
+
+def test_english_screens_name_the_five_points() -> None:
+    names = [*(point.name for point in points_of(Rules())), "scope"]
+    labels = list(map(point_label, names))
+    assert labels == ["Cards", "Coins", "Settebello", "Primiera", "Scope"]
+
+
+def test_no_english_sentence_of_screens_names_points_in_italian() -> None:
+    written = sentences(PACKAGES[0].written("en"))
+    assert not [key for key, said in written.items() if ITALIAN_POINTS.search(str(said))]
+
+
+RIDDLES = re.compile(
+    r"\b(level|confirm(ed)?|points? to answer|match before|on their way|being (opened|named))\b",
+    re.IGNORECASE,
+)
+"""Words that players do not use: they say tie, save, left, previous, waiting and reading."""
+
+
+def test_no_english_sentence_of_screens_is_a_riddle() -> None:
+    written = sentences(PACKAGES[0].written("en"))
+    assert not [key for key, said in written.items() if RIDDLES.search(str(said))]
+
+
+@pytest.mark.parametrize("ties", Ties)
+def test_rules_on_english_screens_name_points_in_english(ties: Ties) -> None:
+    before, after = PRESETS["silver-lake"], PRESETS["silver-lake"].changed(ties=ties)
+    shown = f"{rules.in_words(after)} {rules.changes(before, after)}"
+    assert not ITALIAN_POINTS.search(shown)
+    assert (ties is Ties.NOBODY) or "cards, coins or primiera" in shown
