@@ -63,6 +63,7 @@ function draw(part) {
   const { box, data } = part;
   const row = box.querySelector(".picker");
   const now = pilesNow(part);
+  row.className = `picker side-${data.context.side + 1}`;
   if (!row.children.length) {
     for (const { code } of data.cards) {
       const button = make("button", `card f${code}`);

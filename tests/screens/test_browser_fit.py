@@ -21,10 +21,12 @@ from browser_driving import (
     act,
     at_play,
     button,
+    card,
     covered_buttons,
     let_in,
     new_table,
     settle,
+    tap_cards,
     to_cards,
     turn,
 )
@@ -313,6 +315,16 @@ def test_six_long_names_and_forty_cards_fit_small_phones(windows: Windows, base:
         to_cards(page)
         page.set_viewport_size({"width": 844, "height": 390})  # ON_ITS_SIDE
         all_in_sight(page, ".card", 40)
+
+
+def test_the_forty_cards_have_the_colour_of_their_side(windows: Windows, base: str) -> None:
+    page, frames = windows.open(PHONE), list[str]()
+    at_play(page, base, table := new_table())
+    for side in (0, 1):
+        page.goto(f"{base}/settle?table={table.code}&side={side}&by=hand")
+        tap_cards(page, ("7d",))
+        frames.append(card(page, "7d").evaluate("(e) => getComputedStyle(e).borderTopColor"))
+    assert frames[0] != frames[1]
 
 
 COLUMNS = """() => [...document.querySelectorAll(".st-key-sheet summary strong")]
