@@ -54,6 +54,8 @@ class TableView:
     """The side of each photo of the hand that waits or is being read."""
     series: Series
     """The series of the current match."""
+    keys: tuple[str, ...] = ()
+    """The idempotency keys of the last actions at the table, whose effect is in this view."""
 
     @property
     def code(self) -> str:
@@ -206,6 +208,7 @@ def load_view(
             reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
             first_dealer=_first_dealer(table, row=row),
             series=_series(table),
+            keys=tables.latest_keys(table),
         )
 
 
@@ -216,9 +219,13 @@ def piles_of(drafts: Iterable[PileDraft], *, sides: int) -> Piles:
 
 
 def snapshot(view: TableView) -> dict[str, Any]:
-    """Return the hand on the screen as JSON: totals, scope and piles, with the table's revision."""
+    """Return the hand on the screen as JSON: totals, scope and piles, with the table's revision.
+
+    By the keys a phone knows which of its actions are in it, before each has its own answer.
+    """
     return {
         "revision": view.table.revision,
+        "keys": view.keys,
         "code": view.code,
         "match": view.row.match_no,
         "hand": view.hand_no,
