@@ -24,6 +24,9 @@ makes a number such as 2E34."""
 LENGTH = 4
 """Characters of a code: 635,536 codes."""
 
+LATEST_KEYS = 40
+"""Keys of commands that a screen gets: as many as there are cards to tap."""
+
 P = TypeVar("P", Table, StoredEvening)
 
 TableRef = Table | str
@@ -139,6 +142,13 @@ def idempotent(table: Table, key: str, *, device: str = "") -> bool:
     session.add(ProcessedCommand(table_id=table.id, key=key, device=device))
     session.flush()
     return True
+
+
+def latest_keys(table: Table) -> tuple[str, ...]:
+    """Return the keys of the last commands that were executed at a table."""
+    query = select(ProcessedCommand.key).where(ProcessedCommand.table_id == table.id)
+    query = query.order_by(ProcessedCommand.made_at.desc()).limit(LATEST_KEYS)
+    return tuple(session_of(table).scalars(query))
 
 
 def of_codes(codes: Sequence[str] | None) -> ColumnElement[bool]:

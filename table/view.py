@@ -65,6 +65,8 @@ class TableView:
     """The photos of the hand that are not in its piles: waiting, refused or late."""
     series: Series
     """The series of the current match."""
+    keys: tuple[str, ...] = ()
+    """The idempotency keys of the last actions at the table, whose effect is in this view."""
 
     @property
     def reading(self) -> tuple[int, ...]:
@@ -221,6 +223,7 @@ def load_view(
             uploads=uploads.of_hand(table, match_no=row.match_no, hand_no=number),
             first_dealer=_first_dealer(table, row=row),
             series=_series(table),
+            keys=tables.latest_keys(table),
         )
 
 
@@ -231,9 +234,13 @@ def piles_of(drafts: Iterable[PileDraft], *, sides: int) -> Piles:
 
 
 def snapshot(view: TableView) -> dict[str, Any]:
-    """Return the hand on the screen as JSON: totals, scope and piles, with the table's revision."""
+    """Return the hand on the screen as JSON: totals, scope and piles, with the table's revision.
+
+    By the keys a phone knows which of its actions are in it, before each has its own answer.
+    """
     return {
         "revision": view.table.revision,
+        "keys": view.keys,
         "code": view.code,
         "match": view.row.match_no,
         "hand": view.hand_no,

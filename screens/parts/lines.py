@@ -136,6 +136,7 @@ def sum_of(view: TableView, *, totals: Sequence[int]) -> Markup:
         "match": view.row.match_no,
         "hand": view.hand_no,
         "revision": view.table.revision,
+        "keys": " ".join(view.keys),
         "worth": 0 if view.rules.ponino else view.rules.scopa,
     }
     return _template().sum(list(sides), live)

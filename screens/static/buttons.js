@@ -2,6 +2,7 @@
 import { actButton, openSheet } from "./choice.js";
 import * as outbox from "./outbox.js";
 import { attach, detach, doneSince, send } from "./part.js";
+import { taken } from "./taken.js";
 
 function isSame(action, act) {
   return (
@@ -41,6 +42,9 @@ function isBehind(part, act) {
   );
 }
 
+// One of the remaining cards may be on a photo on its way. The server offers none while it reads photos.
+const isOffered = (part, { action }) => action.do !== "rest" || !taken(part).length;
+
 function tap(part, act) {
   if (act.more?.length) {
     openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
@@ -55,15 +59,16 @@ const leaves = (act) => (act.more?.length ? act.more.flatMap(leaves) : [act]);
 
 function draw(part) {
   const { box, data } = part;
-  const written = JSON.stringify(data.acts);
+  const acts = data.acts.filter((act) => isOffered(part, act));
+  const written = JSON.stringify(acts);
   if (part.written !== written) {
     part.written = written;
-    part.acts = data.acts.flatMap(leaves);
+    part.acts = acts.flatMap(leaves);
     box.className = `acts ${data.row}`;
     box.querySelectorAll(":scope > .act").forEach((old) => old.remove());
-    box.append(...data.acts.map((act) => actButton(act, () => tap(part, act))));
+    box.append(...acts.map((act) => actButton(act, () => tap(part, act))));
   }
-  data.acts.forEach((act, i) => {
+  acts.forEach((act, i) => {
     const inside = leaves(act);
     const button = box.querySelectorAll(":scope > .act")[i];
     button.setAttribute(

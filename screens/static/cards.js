@@ -19,7 +19,7 @@ function pilesNow(part) {
     absent.delete(code);
   };
   const idle = () => Object.keys(owners).filter((c) => !owners[c].size && !absent.has(c));
-  for (const one of doneSince(part, newer?.revision)) {
+  for (const one of doneSince(part, newer ?? part.data)) {
     if (one.do === "card" && one.in) give(one.code, one.side);
     else if (one.do === "card") {
       owners[one.code].delete(one.side);

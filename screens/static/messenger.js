@@ -47,10 +47,10 @@ function showStanding({ data: { code, revision } }) {
 // On "Points", adds taps on scope at once to the figures that follow from them.
 function showScope({ data: { code } }) {
   const sum = document.querySelector(".sum[data-worth]");
-  const { match, hand, revision, worth } = sum?.dataset ?? {};
+  const { match, hand, revision, keys, worth } = sum?.dataset ?? {};
   if (!Number(worth)) return;
   const taps = outbox
-    .since(code, Number(revision))
+    .since(code, { revision: Number(revision), keys: keys.split(" ") })
     .filter(
       (one) => one.do === "scopa" && one.match === Number(match) && one.hand === Number(hand),
     );

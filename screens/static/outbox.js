@@ -140,10 +140,15 @@ export function setAside(code) {
   return known.filter((item) => item.code === code && !item.answer && item.aside);
 }
 
-/** Actions at a table that a screen of this revision does not show yet, oldest first. */
-export function since(code, revision) {
+/**
+ * Actions at a table that a state of the server does not contain yet, oldest first. Its `keys` name the
+ * last ones that it contains: the server may have taken an action whose answer is still to come.
+ */
+export function since(code, { revision, keys }) {
   const taken = settled.filter((item) => item.code === code && item.revision > revision);
-  return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
+  return [...taken, ...waiting(code)]
+    .filter(({ key }) => !keys.includes(key))
+    .map(({ action, key }) => ({ ...action, key }));
 }
 
 /** The line to the server, as `lookAtWay` finds it, or "busy" if the server asked to wait. */

@@ -16,10 +16,11 @@ export function detach(part) {
   part.box.onPhone = undefined;
 }
 
-// The actions in the hand on the screen that come after a state's revision.
-export function doneSince(part, revision = part.data.revision) {
+// The actions in the hand on the screen that a state of the server does not contain: by default the one
+// that the screen was drawn from.
+export function doneSince(part, state = part.data) {
   const { context } = part.data;
-  const done = outbox.since(context.code, revision);
+  const done = outbox.since(context.code, state);
   return done.filter((one) => one.hand === context.hand && one.match === context.match);
 }
 

@@ -11,7 +11,7 @@ function draw(part) {
   const { box, data } = part;
   const { context, seat } = data;
   const newer = context.mending ? null : outbox.heard(context, data.revision);
-  const done = doneSince(part, newer?.revision).filter(
+  const done = doneSince(part, newer ?? data).filter(
     (one) => one.do === "scopa" && one.side === context.side,
   );
   const stood = newer ? newer.scopes[context.side] : data.scope;
@@ -46,7 +46,7 @@ function draw(part) {
   const named = `${data.name}, ${data.made} ${count}`;
   more.setAttribute("aria-label", `${data.more}: ${named}`);
   less.setAttribute("aria-label", `${data.less}: ${named}`);
-  less.disabled = count <= 0 && !done.length; // an action being sent may be counted already
+  less.disabled = count <= 0;
 }
 
 export default function ({ data, parentElement }) {

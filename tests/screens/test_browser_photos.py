@@ -137,6 +137,23 @@ def test_offline_photos_wait_move_and_lead_to_the_next_camera(windows: Windows, 
     assert view_of(table).piles[0].is_empty
 
 
+def test_a_photo_on_its_way_ends_the_offer_of_the_rest(windows: Windows, base: str) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table()
+    read(table, 0, "anna-1.jpg")
+    at_pile(page, base, table, side=1)
+    offer = page.locator(".st-key-rest [data-act=rest]")
+    expect(offer).to_have_text("The other 31 are Bruno's")
+    page.route("**/door/*/photos/*", lambda _: None)  # the upload is held
+    page.set_input_files(".snap .camera input", BRUNOS)
+    expect(page.locator(".slide .ring")).to_be_visible()
+    expect(offer).to_have_count(0)
+    settle(page)
+    expect(offer).to_have_count(0)
+    page.reload()
+    expect(page.locator(".slide .ring")).to_be_visible()
+    expect(offer).to_have_count(0)
+
+
 def test_moving_or_removing_a_photo_can_be_undone(windows: Windows, base: str) -> None:
     table = new_table()
     read(table, 0, "anna-1.jpg", "bruno-1.jpg")

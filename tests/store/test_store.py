@@ -454,6 +454,14 @@ def test_only_changes_raise_the_revision(store: Store, table: Table) -> None:
     assert seen == list(range(seen[0], seen[0] + 9))
 
 
+def test_latest_keys_are_those_of_the_last_commands(store: Store, table: Table) -> None:
+    sent = [f"key {number}" for number in range(tables.LATEST_KEYS + 1)]
+    for key in sent:
+        with store.write(table) as found:
+            assert idempotent(found, key)
+    assert read(store, tables.latest_keys, table) == tuple(reversed(sent[1:]))
+
+
 def test_read_transaction_is_one_snapshot(store: Store, table: Table, database: str) -> None:
     with closing(Store(database)) as other, store.reading():
         before = revision_of(store, table)

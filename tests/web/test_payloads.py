@@ -41,7 +41,7 @@ def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 
 
 def state_of(store: Store, code: str) -> dict[str, Any]:
-    """Return the snapshot that phones get, without the numbers that only order snapshots."""
+    """Return the snapshot that phones get, without what only orders snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
     view = load_view(store, code, credentials=SYSTEM)
     state |= {
@@ -54,7 +54,7 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
         for row in read(store, uploads.of_hand, code, hand_no=state["hand"])
     ]
-    del state["revision"], state["code"]
+    del state["revision"], state["keys"], state["code"]
     edited = load_view(
         store, code, credentials=SYSTEM, hand_no=1
     )  # the first hand, once it is confirmed
