@@ -1,6 +1,5 @@
 // The menu is a sheet at the foot of the window. It marks the screen that is open, and a swipe down or
-// the browser's Back closes it. While it is open, history.state says so: history.js replaces that step
-// when a link of the menu is tapped.
+// the browser's Back closes it. While it is open, history.state says so (history.js).
 const SWIPE_PX = 60;
 
 // Closes the sheet when it is swiped down from its top.
@@ -25,15 +24,15 @@ function followSwipes(sheet, close) {
   });
 }
 
+const placeOf = ({ pathname, search }) => [pathname, ...search.split(/[?&]/).sort()].join();
+
 export default function ({ parentElement }) {
   const sheet = parentElement.closest("[role=dialog]");
   if (sheet.isMenu) return;
   sheet.isMenu = true;
   const close = () => document.querySelector(".st-key-menu_open button").click();
-  let isLeft = false;
   const goneBack = (event) => {
     event.stopImmediatePropagation(); // the screen stays: nothing is drawn again
-    isLeft = true;
     close();
   };
   history.pushState({ isMenu: true }, "");
@@ -46,14 +45,14 @@ export default function ({ parentElement }) {
   sheet.addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    isLeft = true;
-    if (!link.matches(".way")) return;
+    if (placeOf(link) === placeOf(location)) return close();
+    if (!link.matches(".way")) return history.replaceState(null, ""); // it becomes the link's screen
     event.preventDefault();
     location.replace(link.href); // a page outside Streamlit replaces the history entry of the menu
   });
   return () => {
     removeEventListener("popstate", goneBack, { capture: true });
-    if (isLeft || !history.state?.isMenu) return;
+    if (!history.state?.isMenu) return;
     addEventListener("popstate", (event) => event.stopImmediatePropagation(), {
       capture: true,
       once: true,

@@ -58,6 +58,41 @@ def test_the_menu_closes_and_the_screen_stays(closing: str, windows: Windows, ba
     page.locator(".st-key-open").wait_for()
 
 
+CHOICES = {
+    "theme": ".themes .theme-dark",
+    "this screen": ".st-key-way_history a",
+}
+"""What keeps the user on the screen whose menu it is."""
+
+
+@pytest.mark.parametrize("choice", [*CHOICES, "reload"])
+def test_back_after_a_choice_leaves_the_screen(choice: str, windows: Windows, base: str) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    page.goto(base)
+    page.goto(new_table().join(base, "history"))
+    settle(page)
+    open_menu(page)
+    if choice == "reload":
+        page.reload()
+    else:
+        page.locator(CHOICES[choice]).click()
+    expect(page.locator(SHEET)).to_have_count(0)
+    page.locator(".st-key-to_play").wait_for()
+    page.wait_for_function("!history.state?.isMenu")
+    settle(page)
+    root = page.locator("html")
+    if choice == "theme":
+        expect(root).to_have_attribute("data-theme", "dark")
+    open_menu(page)
+    page.go_back()
+    expect(page.locator(SHEET)).to_have_count(0)
+    page.go_forward()  # to the entry of the closed menu
+    page.wait_for_function("!history.state?.isMenu")
+    settle(page)
+    page.go_back()
+    page.locator(".st-key-open").wait_for()
+
+
 def test_a_link_of_the_menu_is_one_step_of_back(windows: Windows, base: str) -> None:
     page = windows.open(PHONE)
     at_play(page, base, new_table())
