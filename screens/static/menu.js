@@ -57,6 +57,6 @@ export default function ({ parentElement }) {
       capture: true,
       once: true,
     });
-    history.pushState(null, ""); // history.js goes back
+    history.back();
   };
 }
