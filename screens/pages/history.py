@@ -43,7 +43,7 @@ def undo_redo(view: TableView, taken: list[LogStep]) -> None:
         action = {"do": "redo", "revision": view.table.revision}
         offered.append(Button(id="redo", label=t("redo"), action=action))
     if offered:
-        phone.buttons(view, offered, key="undo_redo", is_column=True)
+        phone.buttons(view, offered, key="undo_redo")
 
 
 def waiting_versions(view: TableView) -> None:

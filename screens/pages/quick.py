@@ -22,6 +22,9 @@ from screens.words import SIGNS, in_text, isolated, point_label, t
 from table.hand.quick import AskedPoint, QuickCount, quick_count
 from table.view import TableView
 
+SHORT_NAMES = 20
+"""Most letters of all names together that stand on the button that saves the hand."""
+
 
 def name_of(asked: AskedPoint) -> str:
     return t("setting_ponino") if asked.name == PONINO else point_label(asked.name)
@@ -123,7 +126,8 @@ def save(view: TableView, count: QuickCount, hand: HandRecord) -> None:
         label = t("quick_left", n=count.left)
         st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
         return
-    names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs are enough
+    is_short = len("".join(view.names)) <= SHORT_NAMES
+    names = view.names if is_short else ("",) * len(view.names)  # the signs are enough
     made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
     label = f"{phone.save_label(view, hand)}: {made}"
     phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)

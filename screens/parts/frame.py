@@ -202,7 +202,7 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         elif back:
             navigation.link(back, "‹", view.code, side=side, hand=view.editing)
         where = " · ".join([_where(view), *sides.tally(view)])
-        st.html(render.piece("band", where, translate=False))
+        st.html(render.piece("band", where, max(map(len, view.names)), translate=False))
         menu(view)
         if view.role.may_write:
             components.show("phone_awake", key="phone_awake")

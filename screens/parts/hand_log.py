@@ -37,10 +37,14 @@ def title(view: TableView, place: int) -> str:
 
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
-    """Return "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, never after a sign."""
+    """Return "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, never after a sign.
+
+    An empty name leaves the sign alone.
+    """
     made = zip(SIGNS, names, score.points, strict=False)
     return " · ".join(
-        f"{sign}\N{NO-BREAK SPACE}{in_text(name)}\N{NO-BREAK SPACE}{n:+}" for sign, name, n in made
+        "\N{NO-BREAK SPACE}".join(filter(None, (sign, in_text(name), f"{n:+}")))
+        for sign, name, n in made
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.cards import CODES
 from screens import components, photos, state
-from screens.parts import phone, questions, sides
+from screens.parts import guide, phone, questions, sides
 from screens.parts.phone import Button
 from screens.words import card, t
 from store import Upload, uploads
@@ -31,6 +31,7 @@ def draw(view: TableView) -> None:
             if phone.is_waiting(upload) and upload.name != READ_AGAIN
         ],
         "count": _count(view),
+        "replaces": guide.useless_photo(draft),
         "sides": view.names,
         "named": {code: card(code) for code in CODES},
         "out": t("outline_out"),

@@ -72,7 +72,7 @@ def chips(view: TableView) -> None:
     with st.container(horizontal=True, key="chips"):
         for side, name in enumerate(view.names):
             st.button(
-                f"{render.plain(in_text(name))}  \n{pile_state(view, side)}",
+                f"__{render.plain(in_text(name))}__ _{pile_state(view, side)}_",
                 key=f"turn_{side}",
                 on_click=state.put,
                 args=(state.SIDE, str(side)),

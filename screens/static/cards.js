@@ -49,7 +49,7 @@ function counted(part, { owners, absent }) {
   const others = names.map((name, side) => [side, filled(counts.other[of(side)], { name })]);
   const none = Object.entries(owners).filter(([c, sides]) => !sides.size && !absent.has(c)).length;
   const rest = others.filter(([side]) => side !== context.side).map(([, text]) => text);
-  return [counts.here[of(context.side)], [...rest, counts.missing[none]].join(" · ")];
+  return [counts.here[of(context.side)], rest.join(" · "), counts.missing[none]];
 }
 
 function tap(part, code) {
@@ -83,10 +83,11 @@ function draw(part) {
     const where = filled(data.states[state], { name: owner });
     button.setAttribute("aria-label", filled(data.label, { card: name, state: where }));
   });
-  const [here, others] = counted(part, now);
+  const [here, others, missing] = counted(part, now);
   const counts = box.querySelector(".counts");
-  if (counts.textContent !== `${here} · ${others}`) {
-    counts.replaceChildren(make("b", "", here), ` · ${others}`);
+  if (counts.textContent !== `${here} · ${others} · ${missing}`) {
+    const parts = [make("span", "", ` · ${others}`), make("span", "", ` · ${missing}`)];
+    counts.replaceChildren(make("b", "", here), ...parts);
   }
 }
 

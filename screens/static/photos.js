@@ -222,7 +222,7 @@ function drawSlide(part, slide, one, place) {
     const label = slide.querySelector(`label.${name}`);
     label.querySelector("span").textContent = data[name];
     label.querySelector("input").onchange = ({ target }) => {
-      take(part, [...target.files], side);
+      take(part, [...target.files], side, side === data.context.side ? data.replaces : null);
       target.value = "";
     };
   }

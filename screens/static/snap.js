@@ -82,8 +82,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const camera = nextCamera(part);
       if (!files.length || !camera) return;
       const { side, replaces } = camera;
-      if (replaces !== null) send(part, { do: "remove", photo: replaces, side });
-      take(part, files, side);
+      take(part, files, side, replaces);
       noteAsked();
       setTriggerValue(`taken_${side}`, true); // the page follows; the photos are on their way
     };

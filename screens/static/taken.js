@@ -1,6 +1,6 @@
 // Photos that were taken or chosen on this phone: how they are sent, and what they look like meanwhile.
 import * as outbox from "./outbox.js";
-import { doneSince } from "./part.js";
+import { doneSince, send } from "./part.js";
 
 const pictures = new Map(); // by key: the address of a photo on this phone
 const fresh = new Set(); // keys of the photos that were taken since the page was loaded
@@ -10,8 +10,11 @@ function deliver(code, action, file) {
   fresh.add(outbox.waiting(code).at(-1).key);
 }
 
-/** Sends photos of a side's pile. */
-export function take(part, files, side) {
+/** Sends photos of a side's pile; a photo on which nothing is seen goes for them. */
+export function take(part, files, side, replaces = null) {
+  const isGone = ({ do: action, photo }) => action === "remove" && photo === replaces;
+  if (files.length && replaces !== null && !doneSince(part).some(isGone))
+    send(part, { do: "remove", photo: replaces, side });
   const { code, ...context } = part.data.context; // of the hand that was on the screen
   for (const file of files) deliver(code, { ...context, side }, file);
 }

@@ -24,6 +24,7 @@ from browser_driving import (
     card,
     covered_buttons,
     let_in,
+    make_scope,
     new_table,
     settle,
     tap_cards,
@@ -374,6 +375,30 @@ def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: st
     start = button(page, "open").bounding_box()
     assert start
     assert start["y"] + start["height"] <= 640
+
+
+def test_start_is_in_sight_on_its_side_while_a_match_goes_on(windows: Windows, base: str) -> None:
+    page = windows.open(ON_ITS_SIDE)
+    at_play(page, base, new_table(*LONG))
+    page.goto(base)
+    page.locator(".st-key-go_on").wait_for()
+    expect(page.locator(".known .chip").first).to_be_visible()
+    settle(page)
+    start = button(page, "open").bounding_box()
+    assert start
+    assert start["y"] + start["height"] <= ON_ITS_SIDE["height"]
+
+
+def test_scope_stands_once_beside_its_buttons(windows: Windows, base: str) -> None:
+    table, page = new_table(), windows.open(LAPTOP)
+    at_play(page, base, table)
+    make_scope(page, 1)
+    for screen in ("quick", "settle"):
+        turn(page, f"/{screen}?table={table.code}")
+        page.locator(".standing").wait_for()
+        expect(page.locator(".standing [data-scope]:visible, .tally .scope:visible")).to_have_count(
+            2 if screen == "quick" else 1
+        )
 
 
 def test_a_fault_of_axe_would_be_found(windows: Windows) -> None:

@@ -23,6 +23,7 @@ from screens import state
 from table.access import SYSTEM
 from table.hand.photos import add_photo
 from table.view import TableView, load_view
+from vision.reading import PhotoProblemKind, Problem
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -207,3 +208,21 @@ def test_offline_page_says_what_waits_and_recovers(windows: Windows, home: Path)
         page.goto(f"{base}/")
         page.locator(".st-key-open").wait_for()
         assert page.evaluate("caches.keys().then((names) => names.length)") == 1
+
+
+@pytest.mark.parametrize("place", [".slide", ".snap"], ids=["under the photo", "red"])
+@pytest.mark.parametrize("way", [".camera, .another", ".files"], ids=["camera", "files"])
+def test_a_photo_without_a_card_goes_once_another_is_taken(
+    place: str, way: str, windows: Windows, base: str
+) -> None:
+    table, nothing = new_table(), Problem(PhotoProblemKind.NOTHING_FOUND)
+    reader = Known(problems=(nothing,))
+    data = ANNAS.read_bytes()
+    add_photo(state.store(), view_of(table), name="blank", data=data, reader=lambda: reader)
+    [blank] = view_of(table).piles[0].photos
+    page = windows.open(PHONE)
+    at_pile(page, base, table)
+    page.set_input_files(f"{place} :is({way}) input", BRUNOS)
+    until(lambda: blank not in view_of(table).piles[0].photos)
+    expect(page.locator(".slide")).to_have_count(1)
+    assert not page.locator(".photos .undo:visible").count()

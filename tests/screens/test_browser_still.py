@@ -4,12 +4,16 @@ Buttons that open another screen are left out: `TAPS` names those that stay.
 """
 
 import pytest
-from app_driving import ANNA, BRUNO, lay, record
-from browser_driving import PHONE, Windows, let_in, new_table, settle
+from app_driving import ANNA, BRUNO, SAMPLES, Known, lay, record
+from browser_driving import NARROW, PHONE, Windows, let_in, new_table, settle
 from playing import find_table
 from playwright.sync_api import FloatRect, Locator, Page
 
+from scoring.cards import CODES
 from screens import state
+from table.access import SYSTEM
+from table.hand.photos import add_photo
+from table.view import load_view
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -18,6 +22,8 @@ MOST_PX = 1.0
 TAPPED_MS = 20_000
 """A button that is not there by then is missing."""
 
+FORTY = tuple(f".picker .card >> nth={number}" for number in (0, 2, 9, 2, 0))
+"""Of the forty cards the first, third and tenth, and two of them back."""
 TAPS = {
     "/?": (
         ".st-key-opening_rules button",
@@ -38,6 +44,9 @@ TAPS = {
         "[class*=st-key-match_dealer] [role=radio] >> nth=0",
     ),
     "/quick?table={played}": ("[data-act=carte_0]", "[data-act=denari_1]", "[data-act=carte_1]"),
+    "/settle?table={played}&side=0&by=hand": FORTY,
+    "/settle?table={three}&side=0&by=hand&lang=it": FORTY,
+    "/settle?table={blank}&side=0&by=hand": FORTY,
     "/points?table={laid}": (
         ".line summary >> nth=0",
         ".line summary >> nth=3",
@@ -66,12 +75,17 @@ TAPS = {
 
 @pytest.fixture
 def addresses(base: str) -> dict[str, str]:  # noqa: ARG001  whose tables they are
-    """Codes of a table with two hands played, and of one whose piles are laid."""
-    played, laid = new_table(), new_table()
+    """Codes of tables: two hands played, piles laid for two and three, a photo without a card."""
+    names = ((), (), ("Anna", "Bruno", "Carla"), ())
+    played, laid, three, blank = (new_table(*some) for some in names)
     for _ in range(2):
         record(find_table(state.store(), played.code))
     lay(find_table(state.store(), laid.code), ANNA[:-1], BRUNO)
-    return {"played": played.code, "laid": laid.code}
+    lay(find_table(state.store(), three.code), *(CODES[side::3] for side in range(3)))
+    view = load_view(state.store(), blank.code, credentials=SYSTEM)
+    data = (SAMPLES / "anna-1.jpg").read_bytes()
+    add_photo(state.store(), view, name="blank.jpg", data=data, reader=Known)
+    return {"played": played.code, "laid": laid.code, "three": three.code, "blank": blank.code}
 
 
 def place(button: Locator) -> FloatRect:
@@ -97,11 +111,17 @@ def moved(page: Page, name: str) -> float:
     return max(abs(after["x"] - before["x"]), abs(after["y"] - before["y"]))
 
 
-@pytest.mark.parametrize("screen", TAPS)
+@pytest.mark.parametrize(
+    ("screen", "size"),
+    [
+        *((screen, PHONE) for screen in TAPS),
+        *((screen, NARROW) for screen, taps in TAPS.items() if taps is FORTY),
+    ],
+)
 def test_a_tapped_button_stays_where_it_is(
-    screen: str, addresses: dict[str, str], windows: Windows, base: str
+    screen: str, size: dict[str, int], addresses: dict[str, str], windows: Windows, base: str
 ) -> None:
-    page = windows.open(PHONE, is_changed=True)
+    page = windows.open(size, is_changed=True)
     page.set_default_timeout(TAPPED_MS)
     let_in(page, base)
     page.goto(base + screen.format(**addresses))
