@@ -7,7 +7,7 @@ but no card. Each crop is used several times, in different light and inks.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
@@ -92,7 +92,7 @@ class Cut:
         rng, picture = np.random.default_rng(seed), Pyramid(decode(sample.jpeg))
         size_wh = np.array(picture.bgr.shape[1::-1])
         named = list[Named]()
-        boxes = self.find(sample.jpeg) if self.find else ()
+        boxes = self.find(sample.jpeg) if self.find else np.empty((0, 4, 2), np.float32)
         for _ in range(rounds):
             named += self.pick(rng, sample, size_wh)
             named += named_boxes(rng, boxes, sample, size_wh)
@@ -212,7 +212,7 @@ def found_boxes(jpeg: bytes) -> np.ndarray:
 
 
 def named_boxes(
-    rng: Rng, boxes: Sequence[np.ndarray], sample: Sample, size_wh: np.ndarray
+    rng: Rng, boxes: np.ndarray, sample: Sample, size_wh: np.ndarray
 ) -> Iterator[Named]:
     """Yield boxes as they were found: of the card that each is nearest to, or of no card."""
     cards = np.asarray(sample.corners * size_wh, np.float32)

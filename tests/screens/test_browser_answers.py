@@ -1,5 +1,7 @@
 """The server's answer to a phone is late or lost: what it has taken is shown once all the same."""
 
+from collections.abc import Callable
+
 import pytest
 from app_driving import ANNA, BRUNO, ROOT, lay
 from browser_driving import PHONE, NewTable, Windows, at_play, new_table, settle
@@ -74,7 +76,7 @@ class Line:
 @pytest.mark.parametrize("end", [Line.answer, Line.lose], ids=["late", "lost"])
 @pytest.mark.parametrize(("button", "after"), [("more", "3"), ("less", "1")])
 def test_a_tap_without_its_answer_counts_once(
-    button: str, after: str, end: type[Line.answer], windows: Windows, base: str
+    button: str, after: str, end: Callable[[Line], None], windows: Windows, base: str
 ) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table()
     write(state.store(), piles.add_scope, table.code, 0, delta=2)

@@ -377,18 +377,6 @@ def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: st
     assert start["y"] + start["height"] <= 640
 
 
-def test_start_is_in_sight_on_its_side_while_a_match_goes_on(windows: Windows, base: str) -> None:
-    page = windows.open(ON_ITS_SIDE)
-    at_play(page, base, new_table(*LONG))
-    page.goto(base)
-    page.locator(".st-key-go_on").wait_for()
-    expect(page.locator(".known .chip").first).to_be_visible()
-    settle(page)
-    start = button(page, "open").bounding_box()
-    assert start
-    assert start["y"] + start["height"] <= ON_ITS_SIDE["height"]
-
-
 def test_scope_stands_once_beside_its_buttons(windows: Windows, base: str) -> None:
     table, page = new_table(), windows.open(LAPTOP)
     at_play(page, base, table)
@@ -433,18 +421,6 @@ def test_a_broken_word_would_be_found(windows: Windows) -> None:
     assert page.evaluate(BROKEN_WORDS) == ["Bartolom"]
 
 
-@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
-def test_three_totals_stand_in_one_row(size: dict[str, int], windows: Windows, base: str) -> None:
-    page, table = windows.open(size), new_table("Anna", "Bruno", "Carla")
-    lay(find_table(state.store(), table.code), ANNA, BRUNO[:12], BRUNO[12:])
-    page.goto(table.join(base, "points"))
-    page.locator(".sum div").nth(2).wait_for()
-    settle(page)
-    tops = page.locator(".sum div").evaluate_all("(all) => all.map((one) => one.offsetTop)")
-    assert tops == [tops[0]] * 3
-    expect(page.locator(".sum .sign").first).to_have_css("font-style", "normal")  # no slanted sign
-
-
 def test_buttons_of_a_seat_lie_beside_its_name(windows: Windows, base: str) -> None:
     page = windows.open(NARROW)
     page.goto(base)
@@ -458,11 +434,13 @@ def test_buttons_of_a_seat_lie_beside_its_name(windows: Windows, base: str) -> N
     assert min(grip["width"], grip["height"], gone["width"], gone["height"]) >= 48
 
 
-@pytest.mark.parametrize("size", [ON_ITS_SIDE, PHONE], ids=["on its side", "upright"])
+@pytest.mark.parametrize(
+    ("size", "names"), [(ON_ITS_SIDE, LONG), (PHONE, ())], ids=["on its side", "upright"]
+)
 def test_start_is_in_sight_beside_a_match_that_goes_on(
-    size: dict[str, int], windows: Windows, base: str
+    size: dict[str, int], names: tuple[str, ...], windows: Windows, base: str
 ) -> None:
-    page, table = windows.open(size), new_table()
+    page, table = windows.open(size), new_table(*names)
     at_play(page, base, table)
     page.goto(base)
     button(page, "go_on").wait_for()

@@ -4,7 +4,7 @@ import pytest
 from app_driving import ANNA, BRUNO, lay, record
 from browser_driving import NARROW, PHONE, TABLET, Windows, act, let_in, new_table, settle, turn
 from playing import change_rules, find_table, match_of
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from scoring.cards import CODES
 from scoring.presets import PRESETS
@@ -80,6 +80,8 @@ def test_three_boxes_stand_in_one_row_or_column(
         turn(page, f"/{address}?table={table.code}")
         page.locator(boxes).first.wait_for()
         assert grid(page, boxes) in {(3, 3, 1), (3, 1, 3)}, address
+        if address == "points":
+            expect(page.locator(".sum .sign").first).to_have_css("font-style", "normal")
 
 
 def test_undo_on_hands_is_as_wide_as_its_words(windows: Windows, base: str) -> None:
