@@ -22,9 +22,9 @@ def count(view: TableView) -> None:
             side = view.me if view.me in asked else asked[0]
             navigation.go("settle", view.code, side=side)
     else:
-        replaces = guide.useless_photo(view.piles[side])
         label = t("snap_pile", name=view.names[side])
-        phone.snap(view, side, label, then=left[1:], replaces=replaces)
+        bad = guide.useless_photos(view.piles)
+        phone.snap(view, side, label, then=left[1:], replaces=bad)
     with st.container(key="other_ways", horizontal=True):
         begun = sides.begun_by(view)
         if side is not None:  # otherwise the red button leads there

@@ -23,7 +23,8 @@ def shots(view: TableView, *, by_hand: bool) -> None:
     if fault is not None:
         guide.advice(view, fault)
     if fault is not None and draft.codes:
-        phone.snap(view, view.side, t("photo_again"), sent=(), key="more", replaces=fault.photo)
+        bad = {view.side: fault.photo}
+        phone.snap(view, view.side, t("photo_again"), sent=(), key="more", replaces=bad)
     elif draft.codes and not (draft.photos or by_hand):
         phone.snap(view, view.side, t("snap_pile", name=view.names[view.side]), sent=(), key="more")
     elif not (draft.codes or draft.photos or view.side in view.reading):
@@ -45,8 +46,8 @@ def camera(view: TableView, *, by_hand: bool) -> None:
     side, label = view.side, ""
     if left:
         side, label = left[0], t("snap_pile", name=view.names[left[0]])
-    replaces = guide.useless_photo(view.piles[side])
-    phone.snap(view, side, label, then=left[1:], sent=view.uploads, replaces=replaces)
+    bad = guide.useless_photos(view.piles)
+    phone.snap(view, side, label, then=left[1:], sent=view.uploads, replaces=bad)
 
 
 def next_pile(view: TableView, side: int) -> None:

@@ -4,7 +4,8 @@ import streamlit as st
 
 from screens import photos, render
 from screens.words import fault_sentence
-from table.hand.pile import CardRef, Fault, Pile
+from table.hand.pile import CardRef, Fault
+from table.hand.piles import Piles
 from table.hand.questions import AnswerDoubts, PlaceMissing, ShowMore, ShowPiles
 from table.view import TableView
 from vision.advice import FAULTS
@@ -53,9 +54,13 @@ def _is_hardly_read(view: TableView, photo: int) -> bool:
     return 3 * sum(map(view.is_unclear, cards)) >= len(cards)
 
 
-def useless_photo(pile: Pile) -> int | None:
-    """Return the latest photo of a pile if it has faults and no card of the pile was found."""
-    return None if pile.codes else max((fault.photo for fault in pile.faults), default=None)
+def useless_photos(piles: Piles) -> dict[int, int]:
+    """Return, by side, the latest photo of each pile that has faulty photos and no card."""
+    return {
+        side: max(fault.photo for fault in pile.faults)
+        for side, pile in enumerate(piles)
+        if pile.faults and not pile.codes
+    }
 
 
 def advice(view: TableView, fault: Fault) -> None:

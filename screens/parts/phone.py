@@ -197,7 +197,7 @@ def snap(
     *,
     then: Sequence[int] = (),
     sent: Sequence[Upload] | None = None,
-    replaces: int | None = None,
+    replaces: Mapping[int, int] = MappingProxyType({}),
     key: str = "snap",
 ) -> None:
     """Draw the camera of a side's pile, and what became of photos.
@@ -209,13 +209,14 @@ def snap(
         then: The sides whose piles are photographed after it.
         sent: The photos of the hand that the server has; None where the screen does not show them,
             so that those on their way are shown here.
-        replaces: A photo to remove once another is taken.
+        replaces: By side, a photo to remove once another is taken.
         key: Its name on the screen.
     """
-    cameras = [{"side": side, "label": label, "replaces": replaces}] if label else []
-    cameras += [
-        {"side": one, "label": t("snap_pile", name=view.names[one]), "replaces": None}
-        for one in then
+    labels = {side: label} if label else {}
+    labels |= {one: t("snap_pile", name=view.names[one]) for one in then}
+    cameras = [
+        {"side": one, "label": named, "replaces": replaces.get(one)}
+        for one, named in labels.items()
     ]
     shown = None if sent is None else [_upload(one) for one in sent if not is_waiting(one)]
     data = data_of(view, side=side) | {

@@ -31,7 +31,7 @@ def draw(view: TableView) -> None:
             if phone.is_waiting(upload) and upload.name != READ_AGAIN
         ],
         "count": _count(view),
-        "replaces": guide.useless_photo(draft),
+        "replaces": guide.useless_photos(view.piles).get(view.side),
         "sides": view.names,
         "named": {code: card(code) for code in CODES},
         "out": t("outline_out"),

@@ -71,7 +71,12 @@ def test_a_photo_without_a_card_is_replaced_by_the_red_camera(
         camera = camera_of(app(screen, table=table.code))
         assert camera == {"side": 0, "label": "Anna's pile", "replaces": shot}
     assert not has_component(at, "more")
-    assert "cut off" not in visible(app("settle", table=table.code, side=1))
+    at = send_photos(table, sample("bruno-1.jpg"), side=1)
+    shots = [drafts(table)[side].photos[0] for side in (0, 1)]
+    for screen in ("settle", "play"):
+        cameras = component_data(app(screen, table=table.code), "snap")["cameras"]
+        assert [camera["replaces"] for camera in cameras] == [*shots, None], "also without a line"
+    assert "cut off" not in visible(app("settle", table=table.code, side=2))
 
 
 def test_a_photo_that_leaves_points_open_may_be_taken_again(
