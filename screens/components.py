@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from screens import look, state
+from screens import look
 
 
 def _component(name: str, *, module: str = "") -> Callable[..., Any]:
@@ -42,14 +42,10 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
 def show(name: str, *, key: str, data: Mapping[str, Any] | None = None, **options: Any) -> Any:
     """Put a component on the screen; return what its script says, if anything.
 
-    One that shows a revision of the table also gets the keys of the last actions in it.
-
     Args:
         name: Its name in `COMPONENTS`.
         key: Its name on the screen.
         data: The values that its script gets.
         options: `default` and `on_<event>_change`, as Streamlit's components take them.
     """
-    if data is not None and "revision" in data:
-        data = {**data, "keys": state.session().rendered.keys}
     return COMPONENTS[name](key=key, data=data, **options)

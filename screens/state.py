@@ -111,8 +111,6 @@ class Rendered:
     address: Address = Address()
     revision: int | None = None
     """The table's revision; None where the store did not answer."""
-    keys: tuple[str, ...] = ()
-    """The keys of the last actions in it (`TableView.keys`)."""
     names: tuple[str, ...] = ()
     """The names of the sides."""
     pile: int | None = None

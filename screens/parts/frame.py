@@ -107,7 +107,6 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     state.session().rendered = state.Rendered(
         address=address,
         revision=view.table.revision,
-        keys=view.keys,
         names=view.names,
         pile=view.side if at_pile else None,
     )

@@ -275,10 +275,11 @@ def cut_of(view: TableView, seen: PileCard) -> dict[str, Any] | None:
 
 
 def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
-    """Return what every component gets: the context of its actions, and the revision it shows."""
+    """Return what every component gets: the context of its actions, and what it already shows."""
     return {
         "context": _hand_of(view, side=view.side if side is None else side),
         "revision": view.table.revision,
+        "keys": view.keys,
     }
 
 
