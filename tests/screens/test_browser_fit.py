@@ -377,6 +377,18 @@ def test_start_is_in_sight_and_six_people_are_offered(windows: Windows, base: st
     assert start["y"] + start["height"] <= 640
 
 
+def test_only_the_chosen_way_to_count_is_heavy(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE)
+    page.goto(new_table().join(base, "settle"))
+    ways = page.locator(".st-key-ways_to_count a")
+    expect(ways).to_have_count(3)
+    settle(page)
+    strokes = "(all) => all.map((one) => getComputedStyle(one).webkitTextStrokeWidth !== '0px')"
+    weights = "(all) => all.map((one) => getComputedStyle(one).fontWeight)"
+    assert ways.evaluate_all(strokes) == [True, False, False]
+    assert page.locator(".st-key-ways_to_count p").evaluate_all(weights) == ["400"] * 3
+
+
 def test_scope_stands_once_beside_its_buttons(windows: Windows, base: str) -> None:
     table, page = new_table(), windows.open(LAPTOP)
     at_play(page, base, table)
