@@ -23,6 +23,7 @@ from training.distractors import oddment, page
 from training.made_up import crossed, french, reprint
 from training.paint import Image, Rng, any_installed, fonts
 from training.printings import (
+    Deck,
     backgrounds,
     deck_names,
     load_decks,
@@ -55,6 +56,8 @@ COVERING = (*CROWDED, *CROWDED, *(layout.__name__ for layout in (rows, columns, 
 """Layouts in which cards cover most of others."""
 TIDY_WH = (1600, 1200)
 """Size of a tidy picture: readable cards are as fine as in a photo."""
+OFTEN = ("napoletane", "spanish", "triestine")
+"""Patterns that are drawn twice as often as others: the reader misses most cards of them."""
 KNOWN, ODDMENTS, PRINTS = 14, 12, 12
 """Of a shard: known decks drawn at random, cards of no pack, pages and covers."""
 MADE_UP = (*[french] * 8, *[reprint] * 6, *[crossed] * 2)
@@ -240,11 +243,19 @@ def _material() -> Material:
     return Material(tuple(decks), tuple(not_scopa_faces()), tuple(backgrounds()))
 
 
+def drawn_decks(rng: Rng, decks: Sequence[Deck]) -> list[Deck]:
+    """Return the decks of a shard, at most `KNOWN`, drawn at random."""
+    weights = np.array([2.0 if deck.name.startswith(OFTEN) else 1.0 for deck in decks])
+    count = min(KNOWN, len(decks))
+    drawn = rng.choice(len(decks), count, replace=False, p=weights / weights.sum())
+    return [decks[k] for k in drawn]
+
+
 def make_shard(path: Path, recipe: Recipe | None, seed: int) -> str:
     """Write a shard of scenes, or of strips without a recipe; the seed gives all randomness."""
     known = _material()
     rng = np.random.default_rng([seed, SCENES_PER_SHARD])
-    chosen = [known.decks[k] for k in rng.permutation(len(known.decks))[:KNOWN]]
+    chosen = drawn_decks(rng, known.decks)
     printed = [make(rng, list(known.decks)) for make in MADE_UP]
     odd = tuple(pyramid(oddment(rng, known.tables)) for _ in range(ODDMENTS))
     pages = tuple(page(rng, known.tables) for _ in range(PRINTS))

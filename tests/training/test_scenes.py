@@ -487,3 +487,14 @@ def test_hidden_and_half_hidden_cards_have_no_label() -> None:
     assert card_probabilities(0.05) == {False}
     assert card_probabilities(0.09) == set()
     assert card_probabilities(0.9) == {True}
+
+
+def test_patterns_that_are_read_badly_are_drawn_more_often() -> None:
+    decks = [printings.Deck(f"{name}__x__y", {}) for name in ("milanesi", "triestine")]
+    decks += [printings.Deck(f"sarde__{k}__y", {}) for k in range(40)]
+    rng = np.random.default_rng(1)
+    drawn = [deck.name for _ in range(300) for deck in data.drawn_decks(rng, decks)]
+    assert len(drawn) == 300 * data.KNOWN
+    times = Counter(name.split("__")[0] for name in drawn)
+    assert 1.4 < times["triestine"] / times["milanesi"] < 2.4
+    assert len(data.drawn_decks(rng, decks[:3])) == 3
