@@ -16,7 +16,11 @@ def count(view: TableView) -> None:
     if taken is not None:
         navigation.go("settle", view.code, side=taken)
     side = left[0] if left else None
-    if side is None:
+    if view.is_settled:
+        side = view.side
+        if st.button(t("to_points"), key="onward", type="primary", width="stretch"):
+            navigation.go("points", view.code, side=side)
+    elif side is None:
         if st.button(t("go_on"), key="go_on", type="primary", width="stretch"):
             asked = questions.sides_of(view, view.questions.next_step)
             side = view.me if view.me in asked else asked[0]

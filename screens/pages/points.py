@@ -67,7 +67,7 @@ def not_yet(view: TableView) -> None:
 
 
 def main() -> None:
-    view = frame.require_view(of_hand=True, confirms=True)
+    view = frame.require_view(of_hand=True)
     if not (view.editing or sides.begun_by(view)):
         navigation.go("play", view.code)  # nothing to count: the previous hand was just saved
     frame.band(view, back="settle", side=view.side)

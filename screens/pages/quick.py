@@ -103,7 +103,7 @@ def ask_all(view: TableView, count: QuickCount) -> None:
 
 
 def main() -> None:
-    view = frame.require_view(of_hand=True, confirms=True)
+    view = frame.require_view(of_hand=True)
     frame.band(view, back="play")
     count = quick_count(view)
     with st.container(key="fold"):

@@ -100,7 +100,7 @@ def points(view: TableView, label: str, *, is_open: bool) -> None:
 
 
 def main() -> None:
-    view = frame.require_view(of_hand=True)
+    view = frame.require_view(of_hand=True, at_pile=True)
     taken, state.session().taken = state.session().taken, None
     if taken not in (None, view.side):
         navigation.go("settle", view.code, side=taken, hand=view.editing)

@@ -12,7 +12,7 @@ from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
 from screens.parts import hand_log, phone, seats, sides
 from screens.words import SENTENCES, error_text, isolated, t
-from store import HandClosedError, LogStep, Step, TableNotFoundError, log
+from store import LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening.view import EveningView
 from table.view import TableView, load_view
@@ -24,16 +24,16 @@ class StoreUnreachableError(RuntimeError):
 
 
 def require_view(
-    *, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False
+    *, of_hand: bool = False, for_scorers: bool = False, at_pile: bool = False
 ) -> TableView:
     """Return the table that the address names; if there is none, open the start page and say so.
 
     Args:
-        of_hand: The screen shows the current hand. If another phone saves that hand, it says so;
-            once the match is over, it opens "Play", which says who won.
+        of_hand: The screen shows the current hand. Once that hand is saved or the match is over, it
+            opens "Play", which says so.
         for_scorers: The screen writes, as every screen of a hand does; a device that may only
             watch gets the board instead.
-        confirms: The screen is the one that saves a hand; it moves on once the hand is saved.
+        at_pile: The screen shows a pile; other phones say so.
 
     Raises:
         StoreUnreachableError: The store does not answer. The screen says so.
@@ -41,8 +41,8 @@ def require_view(
     address = state.address()
     if address.table:
         try:
-            view = _seated_at(address, at_pile=of_hand and not confirms)
-            _notice(view, of_hand=of_hand, confirms=confirms)
+            view = _seated_at(address, at_pile=at_pile)
+            _notice(view, of_hand=of_hand)
         except TableNotFoundError as error:
             state.flash(error_text(error), "stop")
         except ScoringError as error:
@@ -113,7 +113,7 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     return view
 
 
-def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
+def _notice(view: TableView, *, of_hand: bool) -> None:
     """Tell what happened to the hand that this screen showed when it was last drawn.
 
     The hand may have been saved, on this phone or another; a step may have been undone.
@@ -128,7 +128,7 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     session = state.session()
     before = session.hand_shown
     if before is not None and (before.page, before.code) == (now.page, now.code):
-        _tell(view, before, now, of_hand=of_hand, confirms=confirms)
+        _tell(view, before, now, of_hand=of_hand)
     session.hand_shown = now  # last: if this run is cut off, the next one tells it again
 
 
@@ -138,19 +138,16 @@ def _tell(
     now: state.HandShown,
     *,
     of_hand: bool,
-    confirms: bool,
 ) -> None:
     if before.match_no != now.match_no:
         if now.match_no < before.match_no and not view.is_earlier:
             state.flash(t("left"))
         return
     _tell_rules(view, since=before.revision)
-    if not of_hand:
-        _tell_steps(view, since=before.revision)
-    elif confirms:
+    if of_hand:
         _move_on(view, before)
-    elif not view.editing and before.hand_no < now.hand_no:
-        state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
+    else:
+        _tell_steps(view, since=before.revision)
 
 
 def _move_on(view: TableView, before: state.HandShown) -> None:

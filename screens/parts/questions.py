@@ -245,9 +245,9 @@ def rest(view: TableView, *, kind: str = "") -> bool:
 
 
 def hints(view: TableView) -> None:
-    """Say what the camera saw that may be a missing card."""
+    """Say what the camera saw in the pile on the screen that may be a missing card."""
     for key, guess in (("face_down", "back"), ("unread", "x")):
-        if number := sum(_count(pile, guess) for pile in view.piles):
+        if number := _count(view.piles[view.side], guess):
             render.quiet(t(key, n=number))
 
 

@@ -15,6 +15,7 @@ from app_driving import (
     component_data,
     drafts,
     facts,
+    follow,
     has_act,
     lay,
     open_table,
@@ -283,13 +284,15 @@ def test_scope_of_two_phones_add_up_while_a_hand_is_mended() -> None:
     assert drafts(table)[0].scope == 2
 
 
-def test_a_screen_of_a_hand_says_that_another_phone_confirmed_it() -> None:
+@pytest.mark.parametrize("screen", ["settle", "points", "quick"])
+def test_a_hand_saved_on_another_phone_leads_to_play(screen: str) -> None:
     table = open_table()
-    at = app("settle", table=table.code)
+    lay(table, ANNA, BRUNO)
+    at = app(screen, table=table.code)
     record(table)
-    at.run()
-    assert "Hand 1 has just been saved; hand 2 is being played" in visible(at)
-    assert "has just been saved" not in visible(at.run())
+    at = follow(at.run(), "play")
+    assert "Hand 1 saved" in visible(at)
+    assert component_data(at, "tally_0")["scope"] == 0
 
 
 def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:

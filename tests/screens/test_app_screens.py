@@ -295,6 +295,10 @@ def test_red_button_is_the_camera_of_the_next_pile() -> None:
     links = [link.proto.label for link in at.get("page_link")]
     assert links[-1] == "Quick count"
     assert "Go on counting" not in links, "the red button says it"
+    lay(table, CODES[::3], CODES[1::3], CODES[2::3])
+    at = app("play", table=table.code, me=1)
+    at.button(key="onward").click().run()
+    assert has_act(follow(at, "points"), "confirm")
 
 
 # The piles of a hand

@@ -67,6 +67,9 @@ def test_the_cards_of_the_sample_fly_into_their_points(
     phone.goto(base)
     phone.locator(".st-key-sample_hand a").click()
     phone.locator(".sample .outlines").wait_for()
+    picture = phone.locator(".sample .shot img")
+    expect(picture).to_have_css("opacity", "1")
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
     flights = phone.evaluate(FLIGHTS)
     if motion == "reduce":
         assert not flights

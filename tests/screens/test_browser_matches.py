@@ -228,7 +228,6 @@ def test_no_screen_is_blank_on_a_busy_server(windows: Windows, base: str) -> Non
     tools.send("Page.startScreencast", {"format": "png"})
     line.holds_drawings = True
     steps = (
-        (button(page, "go_on"), ".st-key-onward"),
         (button(page, "onward"), ".st-key-confirm"),
         (act(page, "confirm"), ".st-key-snap"),
     )
