@@ -22,13 +22,15 @@ def shots(view: TableView, *, by_hand: bool) -> None:
     fault = guide.worst_fault(view)
     if fault is not None:
         guide.advice(view, fault)
-    if fault is not None and draft.codes:
+    if not (draft.codes or draft.photos or view.side in view.reading):
+        st.html(render.piece("spread", guide.SPREAD))
+    elif not draft.codes or view.side in sides.to_snap(view):
+        return  # the red camera is of this pile
+    elif fault is not None:
         bad = {view.side: fault.photo}
         phone.snap(view, view.side, t("photo_again"), sent=(), key="more", replaces=bad)
-    elif draft.codes and not (draft.photos or by_hand):
+    elif not (draft.photos or by_hand):
         phone.snap(view, view.side, t("snap_pile", name=view.names[view.side]), sent=(), key="more")
-    elif not (draft.codes or draft.photos or view.side in view.reading):
-        st.html(render.piece("spread", guide.SPREAD))
 
 
 def pile(view: TableView, *, by_hand: bool) -> None:
