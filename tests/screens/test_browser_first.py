@@ -67,6 +67,10 @@ def test_the_cards_of_the_sample_fly_into_their_points(
     phone.goto(base)
     phone.locator(".st-key-sample_hand a").click()
     phone.locator(".sample .outlines").wait_for()
+    photo = phone.locator(".sample img")
+    expect(photo).to_have_css("opacity", "1")
+    drawn, file = photo.evaluate("(e) => [e.width / e.height, e.naturalWidth / e.naturalHeight]")
+    assert abs(drawn - file) < 0.02, "its outlines lie on its cards"
     flights = phone.evaluate(FLIGHTS)
     if motion == "reduce":
         assert not flights
