@@ -1,5 +1,6 @@
 """How tests open an evening and play its tables."""
 
+from dataclasses import replace
 from typing import Any
 
 from acting import act
@@ -24,9 +25,10 @@ def opened(
     *names: str,
     system: System = System.SWISS,
     teams: Teams = Teams.SINGLE,
+    link: str = LINK,
     **plan: Any,
 ) -> str:
-    """Return the code of a new evening with these players."""
+    """Return the code of a new evening with these players; a link opens one evening."""
     made = Plan(
         name="Sunday",
         system=system,
@@ -34,7 +36,7 @@ def opened(
         rules=PRESETS["silver-lake"],
         **{"seed": 7, **plan},
     )
-    code = open_evening(store, made, link=LINK).code
+    code = open_evening(store, made, link=link).code
     for name in names:
         do(store, code, "player", name=name)
     return code
@@ -47,7 +49,8 @@ def holder(code: str) -> Credentials:
 
 def do(store: Store, code: str, name: str, /, **fields: Any) -> None:
     """Does something at the evening as its organiser."""
-    act(store, code, f"evening_{name}", credentials=holder(code), **fields)
+    organiser = replace(holder(code), is_organiser=True)
+    act(store, code, f"evening_{name}", credentials=organiser, **fields)
 
 
 def seen(store: Store, code: str) -> EveningView:

@@ -67,9 +67,11 @@ def test_the_cards_of_the_sample_fly_into_their_points(
     phone.goto(base)
     phone.locator(".st-key-sample_hand a").click()
     phone.locator(".sample .outlines").wait_for()
-    picture = phone.locator(".sample .shot img")
-    expect(picture).to_have_css("opacity", "1")
-    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+    photo = phone.locator(".sample img")
+    expect(photo).to_have_css("opacity", "1")
+    shape = "(e) => e.decode().then(() => [e.width / e.height, e.naturalWidth / e.naturalHeight])"
+    drawn, file = photo.evaluate(shape)
+    assert abs(drawn - file) < 0.02, "its outlines lie on its cards"
     flights = phone.evaluate(FLIGHTS)
     if motion == "reduce":
         assert not flights

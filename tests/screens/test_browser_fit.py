@@ -6,9 +6,11 @@ Each screen is opened once, and looked at in several sizes of window and letters
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urljoin
+from uuid import uuid4
 
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, lay, open_table, record
@@ -105,6 +107,21 @@ BROKEN_WORDS = """() => {
   return found;
 }"""
 """Words that go on in the next line."""
+PARTED_SIGNS = """() => [...document.querySelectorAll(".sign")]
+  .filter((sign) => sign.checkVisibility() && sign.textContent.trim())
+  .map((sign) => {
+    const texts = document.createTreeWalker(sign.parentElement, NodeFilter.SHOW_TEXT);
+    texts.currentNode = sign.lastChild;
+    while (texts.nextNode() && !texts.currentNode.textContent.trim());
+    const name = document.createRange(), node = texts.currentNode;
+    name.setStart(node, node.textContent.search(/\\S/));
+    name.setEnd(node, node.length);
+    const [a, b] = [sign.getBoundingClientRect(), name.getClientRects()[0]];
+    return !sign.contains(node) && b && (a.bottom <= b.top || b.bottom <= a.top)
+      && node.textContent.trim();
+  })
+  .filter(Boolean)"""
+"""Names that stand in another line than the sign before them."""
 
 
 @dataclass(frozen=True)
@@ -184,18 +201,28 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/points?table={code}", ".st-key-instead")
     yield Screen(f"/points?table={ready().code}", ".st-key-confirm")
     yield Screen(f"/settle?table={two}&side=0", ".outlines", "[data-act^=other_] >> nth=0")
+    yield from sample_and_evening(*LONG)
 
 
-def evening() -> str:
+def evening(*names: str) -> str:
     """Return the code of an evening in its second round, of which a table is done."""
     store = state.store()
-    code = opened(store, *LONG)
+    code = opened(store, *names, link=uuid4().hex)
     for number in range(2):
         first, second = draw(store, code)
         play(store, first.code, 11, 3)
         if not number:
             play(store, second.code, 11, 5)
     return code
+
+
+def sample_and_evening(*names: str) -> Iterator[Screen]:
+    """Yield the sample hand, and the screens of an evening of four and its board in the hall."""
+    code = evening(*names)
+    yield Screen("/sample?", ".brings")
+    yield Screen("/evening?", ".st-key-evening_open", FOLDED)
+    yield Screen(f"/evening?table={code}", ".st-key-evening_steps", FOLDED)
+    yield Screen(f"/board/{code}?", ".tonight")
 
 
 def sideways_px(page: Page) -> float:
@@ -411,20 +438,36 @@ def test_a_fault_of_axe_would_be_found(windows: Windows) -> None:
     assert [fault.split(":")[0] for fault in axe_faults(page, *COLOURS)] == ["color-contrast"]
 
 
-@pytest.mark.parametrize(("size", "text_px"), [(NARROW, TEXT_PX), (PHONE, LARGE_TEXT_PX)])
+def whole(page: Page) -> list[str]:
+    """Return words that break, and names that lost their sign."""
+    return [*page.evaluate(BROKEN_WORDS), *page.evaluate(PARTED_SIGNS)]
+
+
+@pytest.mark.parametrize(
+    ("size", "text_px"), [(NARROW, TEXT_PX), (NARROW, LARGE_TEXT_PX), (PHONE, LARGE_TEXT_PX)]
+)
 def test_words_and_names_of_eight_letters_break_nowhere(
     size: dict[str, int], text_px: int, windows: Windows, base: str
 ) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table("Anna", "Bartolom")
+    resize(page, page.context.new_cdp_session(page), size=size, text_px=text_px)
+    page.goto(base)
+    page.locator(".drawn").wait_for()
+    faults = {"/": whole(page)}
     found = find_table(state.store(), table.code)
     record(found)
     lay(found, ANNA, BRUNO, hand_no=2)
+    let_in(page, base)
     page.goto(table.join(base))
     page.locator(".tally").first.wait_for()
-    resize(page, page.context.new_cdp_session(page), size=size, text_px=text_px)
-    for name in ("play", "settle", "points", "quick", "history"):
-        show(page, Screen(f"/{name}?table={table.code}", ".st-key-bar"))
-        assert page.evaluate(BROKEN_WORDS) == [], name
+    names = ("play", "settle", "points", "quick", "history")
+    for screen in (
+        *(Screen(f"/{name}?table={table.code}", ".st-key-bar") for name in names),
+        *sample_and_evening("Anna", "Bartolom", "Carla", "Dario"),
+    ):
+        show(page, screen)
+        faults[screen.address] = whole(page)
+    assert not {name: found for name, found in faults.items() if found}
 
 
 def test_a_broken_word_would_be_found(windows: Windows) -> None:
@@ -535,18 +578,11 @@ def faults_in_other_themes(page: Page) -> list[str]:
 
 
 def test_axe_finds_nothing_on_the_sample_and_an_evening(windows: Windows, base: str) -> None:
-    code = evening()
-    shown = (
-        Screen("/sample?", ".brings"),
-        Screen("/evening?", ".st-key-evening_open", FOLDED),
-        Screen(f"/evening?table={code}", ".st-key-evening_steps", FOLDED),
-        Screen(f"/board/{code}?", ".tonight"),
-    )
     page, faults = windows.open(PHONE, is_changed=True), []
     page.emulate_media(reduced_motion="reduce")
     let_in(page, base)
     page.goto(base)
-    for screen in shown:
+    for screen in sample_and_evening(*LONG):
         show(page, screen)
         found = [*axe_faults(page), *covered_buttons(page), *page.evaluate(BEYOND_KEYS)]
         faults += [f"{screen.address} {one}" for one in (*found, *faults_in_other_themes(page))]
@@ -557,7 +593,7 @@ def test_axe_finds_nothing_on_the_sample_and_an_evening(windows: Windows, base: 
 def test_longest_names_fit_every_screen(
     windows: Windows, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wide_codes = iter(("WWWW", "WWWM", "WWMW", "WMWW"))  # W is the widest letter of a code
+    wide_codes = map("".join, product("WM", repeat=4))  # W is the widest letter of a code
     with monkeypatch.context() as making:
         making.setattr("store.tables.make_code", lambda: next(wide_codes))
         shown, faults = list(screens()), []
