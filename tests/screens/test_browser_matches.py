@@ -255,6 +255,10 @@ def test_other_phone_is_shown_while_it_is_connected(windows: Windows, base: str)
     expect(anna.locator(".elsewhere")).to_have_count(0)
     other.goto(f"{base}/settle?table={code}&side=1")
     expect(anna.locator(".elsewhere")).to_have_text("Bruno's phone is at Bruno's pile")
+    line, band = (anna.locator(one).bounding_box() for one in (".elsewhere", ".st-key-bar"))
+    assert line
+    assert band
+    assert line["y"] + line["height"] <= band["y"], "it covers nothing"
     button(other, "turn_0").click()
     expect(anna.locator(".elsewhere")).to_have_text("Bruno's phone is at Anna's pile")
     other.close()
