@@ -23,7 +23,7 @@ from store import (
 )
 from store import piles as stored
 from table.access import Credentials, Role
-from table.hand.piles import Piles, updated
+from table.hand.piles import Piles, updated, with_count_expired
 from table.requests import Field, Request, RequestError
 from table.view import piles_of
 
@@ -202,6 +202,7 @@ def update_piles(
     """Change the stored piles of a hand, in the table's write transaction."""
     drafts = stored.drafts(table, match_no=match.match_no, hand_no=hand_no)
     before = piles_of(drafts, sides=len(match.sides))
-    pairs = enumerate(zip(before, updated(change(before)), strict=True))
+    after = with_count_expired(before, updated(change(before)))
+    pairs = enumerate(zip(before, after, strict=True))
     changed = {side: new.to_dict() for side, (old, new) in pairs if new != old}
     stored.put_drafts(table, changed, match_no=match.match_no, hand_no=hand_no, device=device)

@@ -276,7 +276,7 @@ def piles_as_json(view: TableView) -> dict[str, Any]:
             sorted(pile.asked_codes & codes) for pile, codes in zip(piles, guesses, strict=True)
         ],
         "absent": sorted(view.summary.absent),
-        "rest": view.summary.rest,
+        "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
     }
 
 

@@ -157,6 +157,9 @@ class Pile:
     """Codes that a user tapped in, in order."""
     rest: tuple[str, ...] | None = None
     """Codes of the rest, which the other piles leave; None if it does not take the rest."""
+    claimed: tuple[str, ...] | None = None
+    """Codes that its rest is limited to: those that were in no pile when a pile on photos got them.
+    None: the rest is all that the other piles leave."""
     refused: tuple[str, ...] = ()
     """Codes that a user took out of the rest: it does not get them back from it."""
     absent: tuple[str, ...] = ()
@@ -208,8 +211,8 @@ class Pile:
 
     @property
     def takes_rest(self) -> bool:
-        """Whether it has the cards that the other piles leave."""
-        return self.rest is not None
+        """Whether it has all cards that the other piles leave."""
+        return self.rest is not None and self.claimed is None
 
     @property
     def may_hide_cards(self) -> bool:
@@ -268,11 +271,15 @@ class Pile:
     def holding(self, codes: Iterable[str]) -> "Pile":
         """Return the pile with exactly these cards; photos and open questions stay.
 
+        Cards that it had as the rest are in it as that still, so that a photo of another pile that
+        shows one gets it.
+
         >>> sorted(Pile(by_hand=("7d", "1s")).holding(["1s", "2c"]).codes)
         ['1s', '2c']
         """
         wanted = frozenset(codes)
-        pile = replace(self, rest=None, refused=(), absent=())
+        rest = None if self.rest is None else tuple(code for code in self.rest if code in wanted)
+        pile = replace(self, rest=rest, claimed=rest, refused=(), absent=())
         for code in sorted(pile.codes - wanted):
             pile = pile.take(code)
         for code in sorted(wanted - pile.codes):
@@ -282,19 +289,12 @@ class Pile:
     def add(self, reading: Reading, photo: int) -> "Pile":
         """Return the pile with one more photo read into it; earlier answers stay.
 
-        A photo that is sent again is read again. A pile with a new photo no longer takes the rest:
-        if that photo does not show one of those cards, the app asks whose it is.
+        A photo that is sent again is read again.
         """
         if photo in self.photos:
             return self.reread(reading, photo)
-        return replace(
-            self,
-            photos=(*self.photos, photo),
-            detected=(*self.detected, *_cards_of(reading, photo)),
-            faults=(*self.faults, *_faults_of(reading, photo)),
-            rest=None,
-            refused=(),
-        )
+        cards, faults = _cards_of(reading, photo), _faults_of(reading, photo)
+        return self.with_photos(Pile(photos=(photo,), detected=cards, faults=faults))
 
     def reread(self, reading: Reading, photo: int) -> "Pile":
         """Return the pile with one of its photos read again, after the other piles changed.
@@ -332,16 +332,20 @@ class Pile:
     def with_photos(self, others: "Pile") -> "Pile":
         """Return the pile with the photos of another pile, their cards and the answers about them.
 
-        As with `add`, the pile no longer takes the rest.
+        With its first photo a pile no longer takes the rest: if the photo does not show one of
+        those cards, the app asks whose it is.
         """
+        pile = self.without_rest() if self.takes_rest else self
         return replace(
-            self,
+            pile,
             photos=(*self.photos, *others.photos),
             detected=(*self.detected, *others.detected),
             faults=(*self.faults, *others.faults),
-            rest=None,
-            refused=(),
         )
+
+    def without_rest(self) -> "Pile":
+        """Return the pile without the cards that it got as the rest."""
+        return replace(self, rest=None, claimed=None, refused=())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the pile as plain JSON values; `from_dict` is the inverse."""
@@ -354,6 +358,7 @@ class Pile:
             ],
             "by_hand": list(self.by_hand),
             "rest": None if self.rest is None else list(self.rest),
+            "claimed": None if self.claimed is None else list(self.claimed),
             "refused": list(self.refused),
             "absent": list(self.absent),
             "faults": [vars(fault) for fault in self.faults],
@@ -372,6 +377,7 @@ class Pile:
             detected=tuple(map(PileCard.from_dict, data.get("seen", ()))),
             by_hand=tuple(data.get("by_hand", ())),
             rest=None if data.get("rest") is None else tuple(data["rest"]),
+            claimed=None if data.get("claimed") is None else tuple(data["claimed"]),
             refused=tuple(data.get("refused", ())),
             absent=tuple(data.get("absent", ())),
             faults=tuple(map(Fault.from_dict, data.get("faults", ()))),

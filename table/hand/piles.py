@@ -34,10 +34,11 @@ class Summary:
     """Codes of cards that are certain in two piles. A card that one pile holds only by a guess is
     not among them: the guess is asked about instead."""
     rest: int | None
-    """The side that takes the cards that the other piles leave."""
+    """The side that has the rest; of several, the one that takes all that the others leave. The
+    rest of a side is not certain: a photo of another pile may show one of its cards."""
     uncounted: int | None
-    """The side that takes the rest, until a user has counted its cards: otherwise it would get any
-    card that the photos of the other piles missed, without a question."""
+    """The side that takes all of the rest, until a user has counted its cards: otherwise it would
+    get any card that the photos of the other piles missed, without a question."""
 
 
 def summarise(piles: Sequence[Pile]) -> Summary:
@@ -57,13 +58,17 @@ def summarise(piles: Sequence[Pile]) -> Summary:
     absent = tuple(code for pile in piles for code in pile.absent)
     missing = tuple(code for code, sides in owners.items() if not sides and code not in absent)
     empty = tuple(side for side, codes in enumerate(held) if not codes)
-    rest = next((side for side, pile in enumerate(piles) if pile.rest is not None), None)
+    takers = [side for side, pile in enumerate(piles) if pile.rest is not None]
+    rest = min(takers, key=lambda side: not piles[side].takes_rest, default=None)
+    is_counted = (
+        rest is None or not piles[rest].takes_rest or piles[rest].counted == len(held[rest])
+    )
     duplicated = tuple(code for code, sides in owners.items() if len(sides) > 1)
     sure = [codes.union(pile.rest or ()) for codes, pile in zip(certain, piles, strict=True)]
     return Summary(
         piles=tuple(piles),
         owners=owners,
-        certain=certain,
+        certain=tuple(certain[side] if side == rest else sure[side] for side in range(len(piles))),
         candidates={
             CardRef(side, number): (card.guess, *card.alternatives)
             for side, pile in enumerate(piles)
@@ -78,7 +83,7 @@ def summarise(piles: Sequence[Pile]) -> Summary:
             code for code in duplicated if all(code in sure[side] for side in owners[code])
         ),
         rest=rest,
-        uncounted=None if rest is None or piles[rest].counted == len(held[rest]) else rest,
+        uncounted=None if is_counted else rest,
     )
 
 
@@ -95,7 +100,7 @@ def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
     """
     pile = piles[side]
     if code in pile.codes - pile.asked_codes:
-        out = (*pile.refused, code) if pile.takes_rest else ()
+        out = () if pile.rest is None else (*pile.refused, code)
         return with_pile(piles, side, replace(pile.take(code), refused=out))
     return with_pile([other.take(code) for other in piles], side, pile.put(code))
 
@@ -128,11 +133,11 @@ def with_rest(piles: Sequence[Pile], side: int) -> Piles:
 
     A pile that has photos gets these cards and no others, whatever changes later.
     """
-    pile = piles[side]
-    left = (*(pile.rest or ()), *summarise(piles).missing)
-    if pile.photos and pile.codes and not pile.takes_rest:
-        return with_pile(piles, side, replace(pile, by_hand=(*pile.by_hand, *left)))
-    return with_pile(piles, side, replace(pile, rest=left, refused=()))
+    pile, missing = piles[side], summarise(piles).missing
+    is_limited = pile.photos and pile.codes and not pile.takes_rest
+    claimed = (*(pile.claimed or ()), *missing) if is_limited else None
+    rest = (*(pile.rest or ()), *missing)
+    return with_pile(piles, side, replace(pile, rest=rest, claimed=claimed, refused=()))
 
 
 def with_absent(piles: Sequence[Pile], code: str) -> Piles:
@@ -154,13 +159,36 @@ def updated(piles: Sequence[Pile]) -> Piles:
 
 
 def with_rest_updated(piles: Sequence[Pile]) -> Piles:
-    """Return the piles with the rest brought up to date, without the cards taken out of it."""
-    for side, pile in enumerate(piles):
-        if pile.takes_rest:
+    """Return the piles with the rest brought up to date, without the cards taken out of it.
+
+    No player saw these cards, so a pile that shows one of them has it.
+
+    >>> anna, bruno = Pile(by_hand=("7d",)), Pile(rest=("7d", "1s"), claimed=("7d", "1s"))
+    >>> with_rest_updated([anna, bruno])[1].rest
+    ('1s',)
+    """
+    for side, pile in sorted(enumerate(piles), key=lambda one: one[1].takes_rest):
+        if pile.rest is not None:
             bare = with_pile(piles, side, replace(pile, rest=()))
-            left = tuple(code for code in summarise(bare).missing if code not in pile.refused)
-            return with_pile(bare, side, replace(pile, rest=left))
+            may = {*(CODES if pile.claimed is None else pile.claimed)}.difference(pile.refused)
+            left = tuple(code for code in summarise(bare).missing if code in may)
+            piles = with_pile(bare, side, replace(pile, rest=left))
     return tuple(piles)
+
+
+def with_count_expired(before: Sequence[Pile], after: Sequence[Pile]) -> Piles:
+    """Return the piles without the counts that were right until the piles changed.
+
+    >>> anna = Pile(by_hand=("7d",), counted=1)
+    >>> with_count_expired([anna], [replace(anna, by_hand=("7d", "1s"))])[0].counted is None
+    True
+    """
+    return tuple(
+        replace(new, counted=None)
+        if new.counted == old.counted == len(old.codes) != len(new.codes)
+        else new
+        for old, new in zip(before, after, strict=True)
+    )
 
 
 def deduced(piles: Sequence[Pile]) -> Piles:

@@ -90,9 +90,10 @@ def known_cards(view: TableView) -> tuple[int, ...]:
     """
     if view.is_settled:
         return tuple(mask_of(pile.cards) for pile in view.piles)
-    sure = list(view.summary.certain)
-    if (rest := view.summary.rest) is not None and view.summary.uncounted is None:
-        sure[rest] |= frozenset(view.piles[rest].rest or ())
+    sure = [
+        codes if side == view.summary.uncounted else codes.union(pile.rest or ())
+        for side, (codes, pile) in enumerate(zip(view.summary.certain, view.piles, strict=True))
+    ]
     times = Counter(code for codes in sure for code in codes)
     return tuple(_mask(code for code in codes if times[code] == 1) for codes in sure)
 

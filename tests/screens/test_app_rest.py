@@ -27,7 +27,9 @@ from app_driving import (
 )
 from earlier import propose
 from playing import edit_hand, match_of, read, rematch, write
+from streamlit.testing.v1 import AppTest
 
+from scoring.cards import CODES
 from scoring.rules import Rules
 from screens import state
 from store import MatchClosedError, Outcome, StoreUnavailableError, Table, log, piles
@@ -215,6 +217,50 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     tap(at, "number_17")
     assert drafts(table)[1].counted == 17
     assert "7 cards of another pile were not seen" in visible(at)
+
+
+def photo(name: str) -> tuple[str, bytes]:
+    return name, (SAMPLES / name).read_bytes()
+
+
+def given() -> tuple[Table, AppTest]:
+    """Return a table with a photo of each pile, and with all other cards given to Bruno."""
+    table = open_table()
+    send_photos(table, photo("anna-1.jpg"))
+    send_photos(table, photo("bruno-1.jpg"), side=1)
+    at = app("settle", table=table.code)
+    tap(at, "all_1")
+    assert "lie in no pile" not in visible(at)
+    assert not at.button(key="onward").disabled
+    return table, at
+
+
+def test_photo_outranks_the_given_rest_without_a_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    table, _ = given()
+    send_photos(table, photo("anna-2.jpg"))
+    photos = Known().photos
+    anna = {*photos["anna-1.jpg"]["cards"], *photos["anna-2.jpg"]["cards"]}
+    assert drafts(table)[0].codes == anna
+    assert drafts(table)[1].codes == {*CODES} - anna
+    at = app("settle", table=table.code)
+    assert not at.button(key="onward").disabled
+
+
+def test_photo_after_the_rest_asks_for_the_new_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    table = open_table()
+    send_photos(table, photo("anna-1.jpg"))
+    tap(app("settle", table=table.code), "rest")
+    assert drafts(table)[1].counted == 40 - len(drafts(table)[0].codes)
+    send_photos(table, photo("anna-2.jpg"))
+    at = app("settle", table=table.code)
+    left = 40 - len(drafts(table)[0].codes)
+    assert f"Does Bruno have {left} cards?" in visible(at)
+    tap(at, f"count_{left}")
+    assert not at.button(key="onward").disabled
 
 
 # Two phones

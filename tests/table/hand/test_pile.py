@@ -6,7 +6,16 @@ import pytest
 
 from scoring.cards import CODES
 from table.hand.pile import NOT_A_CARD, CardRef, Fault, Pile, PileCard
-from table.hand.piles import Piles, deduced, summarise, tapped, with_rest, with_rest_updated
+from table.hand.piles import (
+    Piles,
+    deduced,
+    put_into,
+    summarise,
+    tapped,
+    updated,
+    with_rest,
+    with_rest_updated,
+)
 from table.hand.questions import with_answers
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
@@ -32,6 +41,8 @@ FULL = Pile(
     detected=(card("7d"), doubt("6s", "7s", "x"), card("back")),
     by_hand=("1c",),
     rest=("2c", "3c"),
+    claimed=("2c", "3c", "4c"),
+    refused=("4c",),
     faults=(Fault(photo=2, kind=PhotoProblemKind.DARK, region=Region.TOP_LEFT),),
     counted=22,
     scope=2,
@@ -50,6 +61,7 @@ def test_saved_pile_reopens_with_photos_and_guesses() -> None:
     assert FULL.holding(["7d", "9b"]).questions == ()
     waiting = Pile(detected=(card("7d"), doubt("6s", "7s")))
     assert waiting.holding(waiting.codes) == waiting
+    assert FULL.holding(["7d", "2c"]).rest == ("2c",), "no photo shows it yet"
     edited = waiting.holding(["6s", "1c"])
     assert edited.certain == {"1c"}
     assert edited.asked_codes == {"6s"}
@@ -111,6 +123,53 @@ def test_rest_follows_the_other_pile() -> None:
     assert piles[1].codes == {ANNA[0], *BRUNO[1:]}
     assert not summarise(piles).missing
     assert summarise(with_rest_updated(tapped(piles, 1, code=BRUNO[1]))).missing == (BRUNO[1],)
+
+
+CLAIMED = with_rest((Pile(photos=(1,), by_hand=("7d",)), Pile(photos=(2,), by_hand=("6d",))), 1)
+"""All cards but one of Anna's were given to Bruno, whose photo shows one of them."""
+
+
+@pytest.mark.parametrize(
+    ("shown", "asked"),
+    [(card("10d"), ()), (doubt("10d", "10b"), ((0, 0),))],
+    ids=["certain", "doubtful"],
+)
+def test_card_on_a_photo_leaves_the_rest(
+    shown: PileCard, asked: tuple[tuple[int, int], ...]
+) -> None:
+    anna, bruno = CLAIMED
+    piles = updated((anna.with_photos(Pile(photos=(3,), detected=(shown,))), bruno))
+    assert piles[0].codes == {"7d", "10d"}
+    assert piles[1].codes == {*CODES} - {"7d", "10d"}
+    assert not summarise(piles).duplicated
+    assert tuple(summarise(piles).candidates) == asked
+    for code in [code for _ in asked for code in ("10b", "10d")]:
+        settled = updated(with_answers(piles, {CardRef(0, 0): code}))
+        assert settled[0].codes == {"7d", code}
+        assert not summarise(settled).missing
+
+
+def test_photo_of_a_card_given_by_name_is_a_conflict() -> None:
+    anna, bruno = put_into(CLAIMED, "10d", side=1)
+    piles = updated((anna.with_photos(Pile(photos=(3,), detected=(card("10d"),))), bruno))
+    assert summarise(piles).conflicting == ("10d",)
+
+
+def test_card_removed_from_a_claim_stays_out_after_a_photo() -> None:
+    anna, bruno = updated(tapped(CLAIMED, 1, code="10d"))
+    piles = updated((anna, bruno.with_photos(Pile(photos=(3,), detected=(card("9d"),)))))
+    assert summarise(piles).missing == ("10d",)
+    assert "8d" in piles[1].codes, "the user gave it, and no photo shows it elsewhere"
+
+
+def test_two_piles_hold_what_each_was_given() -> None:
+    anna, bruno, carla = Pile(photos=(1,), by_hand=("7d",)), *CLAIMED[1:], Pile(photos=(3,))
+    bruno = replace(bruno, rest=("8d",), claimed=("8d",))
+    piles = updated(with_rest((anna, bruno, carla), 2))
+    assert [pile.rest and len(pile.rest) for pile in piles] == [None, 1, 37]
+    summary = summarise(piles)
+    assert (summary.rest, summary.uncounted) == (2, 2)
+    assert summary.certain[1] == {"6d", "8d"}
 
 
 # Doubts of all piles
