@@ -325,11 +325,16 @@ def give_rest(context: ActionContext, owner: SideNumber, number: CardCount) -> N
 
 @action("count", by=SCORERS)
 def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
-    """Store how many cards a user counted in a pile; with None the app asks again."""
+    """Store how many cards a user counted in a pile; with None the app asks again.
+
+    A pile on photos that got cards unseen gives them back: the app asks whose they are.
+    """
     context.check_side("owner", owner)
 
     def counted(piles: Piles) -> Piles:
-        return with_pile(piles, owner, replace(piles[owner], counted=number))
+        pile = replace(piles[owner], counted=number)
+        gives_back = number is None and pile.claimed is not None
+        return with_pile(piles, owner, pile.without_rest() if gives_back else pile)
 
     context.update_piles(counted)
 

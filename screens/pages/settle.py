@@ -88,11 +88,11 @@ def onward(view: TableView, *, by_hand: bool) -> None:
             points(view, render.plain(t("photos_first", names=names)), is_open=False)
         case NothingLeft():
             points(view, t("to_points"), is_open=True)
-            questions.count_again(view)
         case _ if view.side in questions.sides_of(view, step):
             questions.ask(view)
         case _:
             next_pile(view, questions.sides_of(view, step)[0])
+    questions.count_again(view)
 
 
 def points(view: TableView, label: str, *, is_open: bool) -> None:

@@ -184,12 +184,12 @@ def count(view: TableView, side: int) -> None:
 
 
 def count_again(view: TableView) -> None:
-    """Offer to change the number of the pile that has the remaining cards."""
+    """Offer to count each pile again that has cards which no photo shows and no player tapped."""
     for side, pile in enumerate(view.piles):
-        if pile.takes_rest and pile.counted is not None:
-            label = t("count_not", n=pile.counted, name=view.names[side])
+        if pile.rest and side != view.summary.uncounted:
+            label = t("count_not", n=len(pile.codes), name=view.names[side])
             again = replace(_number(side, None), label=label, kind="quiet")
-            phone.buttons(view, [again], key="count_again", is_column=True)
+            phone.buttons(view, [again], key=f"count_again_{side}", is_column=True)
 
 
 def _number(side: int, number: int | None, *, name: str = "count") -> Button:

@@ -17,6 +17,7 @@ from app_driving import (
     facts,
     follow,
     has_act,
+    label_of,
     lay,
     open_table,
     record,
@@ -235,6 +236,22 @@ def given() -> tuple[Table, AppTest]:
     return table, at
 
 
+def test_cards_given_to_a_photographed_pile_are_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    table, at = given()
+    number = len(drafts(table)[1].codes)
+    for by in ("photo", "hand"):
+        shown = app("settle", table=table.code, side=1, by=by)
+        assert label_of(shown, "count_None") == f"Not {number} cards: count again"
+    tap(at, "count_None")
+    assert drafts(table)[1].codes == set(Known().photos["bruno-1.jpg"]["cards"])
+    assert "lie in no pile" in visible(at)
+    assert has_act(at, "all_0")
+    assert not has_act(at, "count_None")
+
+
 def test_photo_outranks_the_given_rest_without_a_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -247,6 +264,7 @@ def test_photo_outranks_the_given_rest_without_a_question(
     assert drafts(table)[1].codes == {*CODES} - anna
     at = app("settle", table=table.code)
     assert not at.button(key="onward").disabled
+    assert label_of(at, "count_None") == f"Not {40 - len(anna)} cards: count again"
 
 
 def test_photo_after_the_rest_asks_for_the_new_number(monkeypatch: pytest.MonkeyPatch) -> None:
