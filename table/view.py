@@ -139,8 +139,10 @@ class TableView:
     def is_unclear(self, ref: CardRef) -> bool:
         """Return whether a detected card keeps a point open."""
         looks_for_cards = isinstance(self.questions.next_step, ShowMore | PlaceMissing)
-        is_unread = self.piles[ref.side].detected[ref.number].is_unread
-        return ref in self.questions.doubts or (is_unread and looks_for_cards)
+        pile = self.piles[ref.side]
+        if ref in self.questions.doubts or ref.number in pile.clashing:
+            return True
+        return pile.detected[ref.number].is_unread and looks_for_cards
 
     @property
     def facts(self) -> HandRecord:

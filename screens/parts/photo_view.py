@@ -36,7 +36,7 @@ def draw(view: TableView) -> None:
         "named": {code: card(code) for code in CODES},
         "out": t("outline_out"),
         "head": t("choose_head"),
-        "forty": [asdict(act) for act in questions.any_card({})],
+        "forty": [asdict(act) for act in questions.any_card(view)],
         "owners": [asdict(owner) for owner in owners],
         "whose": t("photo_whose"),
         "moved": t("photo_moved", name="{name}"),
@@ -109,6 +109,7 @@ def _mark(view: TableView, index: int) -> dict[str, Any]:
     kind = "ask" if asks else "out" if seen.code is None else "sure"
     return {
         "seen": phone.detection_ref(seen),
+        "code": seen.code,
         "label": _label(seen, asks=asks),
         "kind": kind,
         "more": [asdict(act) for act in questions.likely(view, index)],

@@ -13,7 +13,7 @@ from screens import photos, render, state
 from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import card, isolated, t, the_card
-from table.hand.pile import NOT_A_CARD, CardRef, Pile
+from table.hand.pile import NOT_A_CARD, CardRef, Pile, PileCard
 from table.hand.questions import (
     AnswerDoubts,
     CountPile,
@@ -61,17 +61,27 @@ def _answer(seen: Mapping[str, Any], code: str) -> dict[str, Any]:
     return {"do": "answer", "seen": seen, "code": code}
 
 
-def any_card(seen: Mapping[str, Any]) -> list[Button]:
-    """Return the forty cards as answers to what a detected card is."""
-    return [
-        Button(
-            id=f"choose_{code}",
-            label=t("choose_card", card=the_card(code)),
-            face=code,
-            action=_answer(seen, code),
+def any_card(view: TableView, seen: PileCard | None = None) -> list[Button]:
+    """Return the forty cards as answers to what a detected card is, each with its side's sign."""
+    found = {} if seen is None else phone.detection_ref(seen)
+    offered = []
+    for code in CODES:
+        label = t("choose_card", card=the_card(code))
+        side = next(iter(view.summary.owners[code]), None)
+        if side is not None:
+            where = t("state_other", name=view.names[side])
+            label = t("picker_card", card=label, state=where)
+        offered.append(
+            Button(
+                id=f"choose_{code}",
+                label=label,
+                face=code,
+                side=side,
+                pressed=None if seen is None else code == seen.code,
+                action=_answer(found, code),
+            )
         )
-        for code in CODES
-    ]
+    return offered
 
 
 def sides_of(view: TableView, step: NextStep) -> tuple[int, ...]:
@@ -131,7 +141,7 @@ def question(view: TableView, doubt: CardRef) -> None:
         )
         for code, name in (*named, (NOT_A_CARD, t("no_card_short")))
     ]
-    others = (*likely(view, index), *any_card(detection))
+    others = (*likely(view, index), *any_card(view, seen))
     offered.append(
         Button(id=f"other_{index}", label=t("other"), head=t("choose_head"), more=others)
     )

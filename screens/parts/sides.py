@@ -35,7 +35,8 @@ def begun_by(view: TableView) -> Literal["", "cards", "quick"]:
 def pile_state(view: TableView, side: int) -> str:
     """Return the state of a pile: photos being read, waiting, or its certain cards of how many.
 
-    Cards that could not be read count among them while something is open.
+    Cards that could not be read, and those read as a card that another one is, count among them
+    while something is open.
     """
     if side in view.reading:
         return t("photo_is_read")
@@ -50,7 +51,7 @@ def pile_state(view: TableView, side: int) -> str:
 def counted(view: TableView, side: int) -> tuple[int, int]:
     """Return the number of certain cards of a pile, and of all its cards."""
     pile = view.piles[side]
-    number = len(pile.codes) + (0 if view.is_settled else pile.unread)
+    number = len(pile.codes) + (0 if view.is_settled else pile.unread + len(pile.clashing))
     return known_cards(view)[side].bit_count(), number
 
 

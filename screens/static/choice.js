@@ -32,8 +32,9 @@ export function actButton(act, chosen) {
   const button = make("button", `act ${act.kind ?? ""} ${seat}`, act.face ? "" : act.label);
   button.dataset.act = act.id;
   if (act.face) {
-    button.className = `face-act f${act.face}`;
+    button.className = `face-act f${act.face} ${seat}`;
     button.setAttribute("aria-label", act.label);
+    button.setAttribute("aria-pressed", act.pressed === true);
   }
   button.onclick = chosen;
   return button;

@@ -23,7 +23,7 @@ function cardsNow(part, photo) {
     const answer = answers.findLast(({ seen }) => JSON.stringify(seen) === of);
     if (!answer) return card;
     const name = named[answer.code];
-    return { ...card, label: name ?? out, kind: name ? "sure" : "out" };
+    return { ...card, code: answer.code, label: name ?? out, kind: name ? "sure" : "out" };
   });
 }
 
@@ -73,7 +73,8 @@ function tap(part, { src, width, height }, card) {
   const { data, box } = part;
   const cut = { photo: src, width, height, corners: card.seen.corners };
   const chosen = (one) => send(part, { do: "answer", seen: card.seen, code: one.action.code });
-  const more = [...card.more, ...data.forty];
+  const isNow = ({ action }) => action.code === card.code;
+  const more = [...card.more, ...data.forty.map((one) => ({ ...one, pressed: isNow(one) }))];
   openSheet(box, { head: data.head, more }, { close: data.close, cut, chosen });
 }
 

@@ -191,7 +191,21 @@ class Pile:
     @property
     def questions(self) -> tuple[int, ...]:
         """Indices in `detected` of the cards that need an answer."""
-        return tuple(index for index, card in enumerate(self.detected) if card.is_open)
+        cards = enumerate(self.detected)
+        return tuple(index for index, card in cards if card.is_open or index in self.clashing)
+
+    @cached_property
+    def clashing(self) -> frozenset[int]:
+        """Indices in `detected` of boxes whose card, as a user said, is in another of the photo.
+
+        One of the two is wrong.
+        """
+        said = {(card.photo, card.answer) for card in self.detected}
+        return frozenset(
+            index
+            for index, card in enumerate(self.detected)
+            if card.answer is None and card.code and (card.photo, card.guess) in said
+        )
 
     @cached_property
     def certain(self) -> frozenset[str]:
@@ -236,9 +250,17 @@ class Pile:
         return next(exact, same[0] if same else None)
 
     def answered(self, index: int, code: str) -> "Pile":
-        """Return the pile with the card at `index` of `detected` settled as `code`."""
-        card = replace(self.detected[index], answer=code)
-        return replace(self, detected=(*self.detected[:index], card, *self.detected[index + 1 :]))
+        """Return the pile with the card at `index` of `detected` settled as `code`.
+
+        If another card of the photo was settled as this one, that answer becomes its guess.
+        """
+        detected = list(self.detected)
+        for at, card in enumerate(detected):
+            if card.photo == detected[index].photo and code == card.answer != NOT_A_CARD:
+                others = [other for other in (card.guess, *card.alternatives) if other != code]
+                detected[at] = replace(card, answer=None, guess=code, alternatives=tuple(others))
+        detected[index] = replace(self.detected[index], answer=code)
+        return replace(self, detected=tuple(detected))
 
     def put(self, code: str) -> "Pile":
         """Return the pile with this card certainly in it.

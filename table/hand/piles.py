@@ -70,10 +70,9 @@ def summarise(piles: Sequence[Pile]) -> Summary:
         owners=owners,
         certain=tuple(certain[side] if side == rest else sure[side] for side in range(len(piles))),
         candidates={
-            CardRef(side, number): (card.guess, *card.alternatives)
+            CardRef(side, number): _candidates(pile, number)
             for side, pile in enumerate(piles)
-            for number, card in enumerate(pile.detected)
-            if card.is_open
+            for number in pile.questions
         },
         absent=absent,
         missing=missing,
@@ -85,6 +84,13 @@ def summarise(piles: Sequence[Pile]) -> Summary:
         rest=rest,
         uncounted=None if is_counted else rest,
     )
+
+
+def _candidates(pile: Pile, number: int) -> tuple[str, ...]:
+    """What a doubtful card may be. One that clashes may be no card: its guess is another card."""
+    card = pile.detected[number]
+    names = (card.guess, *card.alternatives, *([NOT_SCOPA] if number in pile.clashing else ()))
+    return tuple(dict.fromkeys(names))
 
 
 def with_pile(piles: Sequence[Pile], side: int, pile: Pile) -> Piles:
@@ -195,7 +201,8 @@ def deduced(piles: Sequence[Pile]) -> Piles:
     """Return the piles with open questions reduced by what other piles hold: a card exists once.
 
     Candidates that are certain elsewhere are dropped. If the guess is dropped, the next candidate
-    is the guess; if none is left, the box is marked as not a card. A box on the same photo as a
+    is the guess; if none is left, the box is marked as not a card, unless a user said that another
+    box of its photo is its card: then it stays a question. A box on the same photo as a
     certain card of one of its names may be a bad box of that card, so "not a card" is offered too.
     A real card that is lost this way appears as missing and is asked about as such.
 
@@ -205,19 +212,20 @@ def deduced(piles: Sequence[Pile]) -> Piles:
     """
     certain = frozenset[str]().union(*(pile.certain for pile in piles))
     return tuple(
-        replace(pile, detected=tuple(_deduced(card, pile, certain) for card in pile.detected))
+        replace(pile, detected=tuple(_deduced(n, pile, certain) for n in range(len(pile.detected))))
         for pile in piles
     )
 
 
-def _deduced(card: PileCard, pile: Pile, certain: frozenset[str]) -> PileCard:
+def _deduced(number: int, pile: Pile, certain: frozenset[str]) -> PileCard:
+    card = pile.detected[number]
     names = (card.guess, *card.alternatives)
     same_photo = {c.code for c in pile.detected if c.photo == card.photo and not c.is_open}
     if not card.is_open or (card.guess not in certain and same_photo.isdisjoint(names)):
         return card
     left = [code for code in names if code in CODES and code not in certain]
     if not left:
-        return replace(card, answer=NOT_A_CARD)
+        return card if number in pile.clashing else replace(card, answer=NOT_A_CARD)
     others = dict.fromkeys((*names, NOT_SCOPA))
     del others[left[0]]
     return replace(card, guess=left[0], alternatives=tuple(others))

@@ -17,6 +17,7 @@ from app_driving import (
     app,
     camera_of,
     card_state,
+    component_data,
     drafts,
     follow,
     has_act,
@@ -32,6 +33,7 @@ from app_driving import (
     send_photos,
     tap,
     tap_card,
+    tap_seen,
     visible,
 )
 from PIL import Image
@@ -185,6 +187,30 @@ def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.Monke
     tap(at, "choose_10b")
     assert "10b" in drafts(table)[0].codes
     assert not drafts(table)[0].questions
+
+
+def test_card_that_another_box_has_is_never_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "settle")
+    [photo] = drafts(table)[0].photos
+    first, second, *others = [card.guess for card in drafts(table)[0].detected]
+    number = 2 + len(others)
+    forty = {one["face"]: one for one in component_data(at, "photos")["forty"]}
+    assert photo_of(at, photo)["cards"][0]["code"] == first, "the sheet marks it"
+    assert {code for code, one in forty.items() if one["side"] == 0} == {first, second, *others}
+    assert forty[second]["label"].endswith(": Anna's pile")
+    tap_seen(at, photo, name=f"choose_{second}")
+    assert component_data(at, "photos")["count"] == f"{number - 1} of {number}"
+    assert photo_of(at, photo)["cards"][1]["kind"] == "ask"
+    lay(table, drafts(table)[0], {*CODES} - {second, *others})
+    at = app("settle", table=table.code)
+    assert not has_button(at, "onward")
+    tap(at, f"answer_1_{second}")
+    assert label_of(at, f"answer_0_{second}").startswith("Yes"), "the later answer counts"
+    tap(at, f"answer_0_{first}")
+    assert drafts(table)[0].codes == {first, second, *others}
+    assert not at.button(key="onward").disabled
 
 
 def test_answer_from_the_other_pile_moves_the_card(

@@ -208,6 +208,39 @@ def test_two_doubts_about_one_card_leave_it_open() -> None:
     assert with_answers(piles, {CardRef(0, 0): "6d"})[0].certain == {"6d"}
 
 
+# Two boxes of one photo
+
+
+TWO_OF_COINS, SIX_OF_SWORDS = card("2d", 0.1), card("6s", 0.5)
+
+
+def test_box_is_asked_about_when_another_is_said_to_be_its_card() -> None:
+    piles = updated([Pile(detected=(TWO_OF_COINS, SIX_OF_SWORDS)).answered(0, "6s"), Pile()])
+    assert piles[0].codes == {"6s"}
+    assert summarise(piles).candidates == {CardRef(0, 1): ("6s", "x")}
+    again = updated((piles[0].answered(1, "6s"), Pile()))
+    assert summarise(again).candidates == {CardRef(0, 0): ("6s", "2d", "x")}
+    settled = updated((again[0].answered(0, "2d"), Pile()))
+    assert not summarise(settled).candidates
+    assert settled[0].codes == {"2d", "6s"}
+
+
+def test_box_is_certain_again_after_the_other_is_set_right() -> None:
+    pile = Pile(detected=(TWO_OF_COINS, SIX_OF_SWORDS)).answered(0, "6s").answered(0, "2d")
+    assert pile.questions == ()
+    assert pile.certain == {"2d", "6s"}
+
+
+def test_doubtful_box_of_the_same_card_stays_a_question() -> None:
+    pile = Pile(detected=(TWO_OF_COINS, doubt("6s", x=0.5))).answered(0, "6s")
+    assert deduced([pile])[0].questions == (1,)
+
+
+def test_a_card_on_two_photos_is_one_card() -> None:
+    pile = Pile(detected=(TWO_OF_COINS, replace(SIX_OF_SWORDS, photo=2))).answered(0, "6s")
+    assert (pile.questions, pile.codes) == ((), {"6s"})
+
+
 # Readings
 
 
