@@ -128,6 +128,7 @@ def test_style_sheets_use_only_colours_that_there_are() -> None:
             "columns",
             "foot",
             "at-foot",
+            "at-top",
             "at-right",
             "widest",
             "shape",
