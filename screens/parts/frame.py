@@ -300,6 +300,11 @@ def _watching(view: TableView) -> None:
         st.rerun()
 
 
+def _label(key: str) -> None:
+    """Draw the name of a group of settings above it."""
+    st.html(render.piece("quiet", t(key), "small"))
+
+
 def _card_styles(view: TableView) -> None:
     """Let the user choose the table's card style."""
     styles = [
@@ -311,11 +316,13 @@ def _card_styles(view: TableView) -> None:
         )
         for style in CardStyle
     ]
+    _label("cards_shown")
     phone.buttons(view, styles, key="drawing")
 
 
 def language_buttons() -> None:
     """Draw a button for every other language, labelled in that language."""
+    _label("languages")
     with st.container(key="languages", horizontal=True):
         for other in LANGUAGES:
             if other != state.language():
@@ -357,6 +364,7 @@ def flash_errors() -> Iterator[None]:
 
 def theme_buttons() -> None:
     """Let the user choose the theme of this device, for every screen."""
+    _label("themes")
     data = {
         "label": t("themes"),
         "cookie": state.THEME,
