@@ -97,7 +97,8 @@ def test_typed_names_survive_theme_reload_and_language(windows: Windows, base: s
     settle(phone)
     for is_down in (True, False):
         phone.context.set_offline(is_down)
-        expect(phone.locator(".lost")).to_be_visible(visible=is_down)
+        expect(phone.locator(".lost .network")).to_be_visible(visible=is_down)
+        expect(phone.locator(".lost .server")).to_be_hidden()
         dimmed = "none" if is_down else "auto"  # what only the server can do waits
         expect(phone.locator(".st-key-open button")).to_have_css("pointer-events", dimmed)
     phone.locator(".add").click()
