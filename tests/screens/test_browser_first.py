@@ -88,6 +88,11 @@ def test_a_point_says_why_and_what_it_is(windows: Windows, base: str) -> None:
     phone.locator(".line summary").nth(3).click()
     primiera.locator("summary").click()
     expect(primiera.locator("p")).to_be_visible()
+    link, sign = (
+        one.evaluate("(e) => getComputedStyle(e).color")
+        for one in (primiera.locator("a"), primiera.locator("summary"))
+    )
+    assert link == sign, "the link has a colour of the theme"
 
 
 def test_typed_names_survive_theme_reload_and_language(windows: Windows, base: str) -> None:

@@ -49,6 +49,7 @@ TAPS = {
     "/settle?table={blank}&side=0&by=hand": FORTY,
     "/points?table={laid}": (
         ".line summary >> nth=0",
+        ".help summary >> nth=0",
         ".line summary >> nth=3",
         ".st-key-tally_0 .more",
     ),
