@@ -119,6 +119,7 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
     """
     data = data_of(view, side=side) | {
         "name": view.names[side],
+        "letters": max(map(len, view.names)),
         "sign": SIGNS[side],
         "seat": seat,
         "scope": view.scope[side],
