@@ -188,7 +188,8 @@ def _axis(most: int) -> alt.Axis:
 
 def _dressed(chart: Drawing) -> Drawing:
     dressed: Drawing = (
-        chart.configure(background="transparent", font=FONT, padding={"left": 5, "right": 14})
+        chart.properties(padding={"left": 5, "top": 5, "right": 16})
+        .configure(background="transparent", font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
             labelFontSize=LETTERS_PX,
