@@ -261,6 +261,22 @@ def test_match_picture_holds_totals_and_typed_names() -> None:
         assert f"{name} {total}" in told
 
 
+def test_the_picture_names_its_target_and_numbers_its_hands() -> None:
+    row = season.matches()[5]
+    told = texts(str(picture(row)))
+    hands = [str(number) for number in range(1, row.match.counted + 1)]
+    begin = told.index("0")
+    assert told[begin : begin + 2 + len(hands)] == ["0", str(row.match.rules.target), *hands]
+
+
+def test_the_lines_of_the_picture_end_next_to_short_names() -> None:
+    row = season.matches()[5]
+    match = replace(row.match, names=("Al", "Bo", "Cy")[: len(row.match.names)])
+    svg = ET.fromstring(str(picture(replace(row, match=match))))
+    ends = [float(one.attrib["x2"]) for one in svg.iter() if one.get("stroke") == "#b9ae97"]
+    assert min(ends) > 860
+
+
 def test_the_picture_has_the_colours_of_the_sides() -> None:
     row = season.matches()[5]
     svg = ET.fromstring(str(picture(row)))
