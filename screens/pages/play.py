@@ -2,6 +2,8 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from dataclasses import replace
+
 import streamlit as st
 
 from screens import navigation, state
@@ -45,7 +47,7 @@ def end(view: TableView) -> None:
         if row := match_picture.row_of(view):
             match_picture.draw(row)
         if state.session().offers_undo and view.row.can_undo:
-            phone.buttons(view, [undo(view)], key="end_undo")
+            phone.buttons(view, [replace(undo(view), kind="quiet")], key="end_undo")
     sides.rematch(view)
 
 
