@@ -40,7 +40,10 @@ HEIGHT_PX, AXIS_PX, NAME_GAP_PX, BAR_PX = 280, 54, 19, 29
 """Height of a line chart and of its axis, distance between two names, width of a bar."""
 
 LETTERS_PX = 16
-"""Size of every text in a chart."""
+"""Size of the texts in a line chart."""
+
+PADDING_PX = {"left": 5, "top": 5, "right": 16}
+"""Space around a line chart: its names may be wider than the browser measures them."""
 
 NAME_LETTERS = 8
 """Letters of a name that fit into a chart."""
@@ -107,7 +110,7 @@ def race(series: Sequence[Series], *, along: str, target: int | None = None) -> 
     if target is not None:
         across = alt.Chart(_data([{"figure": target}])).encode(y)
         layers.insert(0, across.mark_rule(color=QUIET, strokeDash=[3, 4]))
-    return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX))
+    return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX, padding=PADDING_PX))
 
 
 def sources(match: Match) -> Drawing:
@@ -132,12 +135,10 @@ def sources(match: Match) -> Drawing:
         alt.YOffset("side:N", sort=kinds, scale=alt.Scale(domain=kinds)),
         alt.Color("side:N", legend=None, scale=alt.Scale(domain=kinds, range=list(SIDES))),
     )
-    named = bars.mark_text(align="left", dx=6, fontSize=LETTERS_PX, clip=False).encode(
-        text="name:N"
-    )
+    named = bars.mark_text(align="left", dx=6, fontSize=14, clip=False).encode(text="name:N")
     layers = alt.layer(bars.mark_bar(), named)
     height = BAR_PX * len(kinds) * max(1, len(points))
-    return _dressed(layers.properties(height=height))
+    return _dressed(layers.properties(height=height), size=14)  # its names stand in the bars' room
 
 
 def draw(chart: Drawing, key: str, *, description: str) -> None:
@@ -186,15 +187,14 @@ def _axis(most: int) -> alt.Axis:
     return alt.Axis(format="d", tickMinStep=1, tickCount=min(most, 6), labelOverlap=True)
 
 
-def _dressed(chart: Drawing) -> Drawing:
+def _dressed(chart: Drawing, *, size: int = LETTERS_PX) -> Drawing:
     dressed: Drawing = (
-        chart.properties(padding={"left": 5, "top": 5, "right": 16})
-        .configure(background="transparent", font=FONT)
+        chart.configure(background="transparent", font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
-            labelFontSize=LETTERS_PX,
+            labelFontSize=size,
             labelColor=INK,
-            titleFontSize=LETTERS_PX,
+            titleFontSize=size,
             titleColor=QUIET,
             titleFontWeight="normal",
             gridColor=LINE,
