@@ -40,7 +40,14 @@ BOARD_CARD = "7d"
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
 OFFLINE = ("offline", "waiting_here")
 """Keys of the sentences of `offline.js`."""
-CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_ours")
+CONDITIONS = (
+    "lost_connection",
+    "no_network",
+    "no_cookies",
+    "no_sockets",
+    "below_path",
+    "not_ours",
+)
 """Keys of the sentences of `conditions.js`, which says why the app cannot work here."""
 
 WORKER = "worker.js"

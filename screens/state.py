@@ -154,8 +154,9 @@ class Session:
     """Keys of the lines that are unfolded."""
     questions_open: tuple[tuple[str, int, int], int] = (("", 0, 0), 0)
     """A hand (table, match, number), and the most questions that were open in it at once."""
-    saved: tuple[str, float] = ("", -UNDO_S)
-    """What was just saved here, in words, and when (seconds of `monotonic`)."""
+    saved: tuple[str, float, bool] = ("", -UNDO_S, False)
+    """What was just saved or undone, in words; when (seconds of `monotonic`); whether *Undo* is
+    offered."""
     flashes: tuple[tuple[str, str], ...] = ()
     """Sentences for the top of the next screen, each with its kind."""
     flashes_shown: tuple[tuple[str, str], ...] = ()
@@ -175,15 +176,20 @@ class Session:
         """Unfold the content of a line, or fold it."""
         self.unfolded ^= {key}
 
-    def save(self, sentence: str) -> None:
-        """Remember what was just saved, to offer its undoing."""
-        self.saved = (sentence, monotonic())
+    def save(self, sentence: str, *, offers_undo: bool = True) -> None:
+        """Remember what was just saved, to offer its undoing, or what was undone."""
+        self.saved = (sentence, monotonic(), offers_undo)
 
     @property
     def just_saved(self) -> str:
-        """What was saved within the last `UNDO_S`; empty if nothing was."""
-        sentence, at = self.saved
+        """What was saved or undone within the last `UNDO_S`; empty if nothing was."""
+        sentence, at, _ = self.saved
         return sentence if monotonic() - at < UNDO_S else ""
+
+    @property
+    def offers_undo(self) -> bool:
+        """Whether something was just saved that can be undone where it was saved."""
+        return bool(self.just_saved) and self.saved[2]
 
     def take_flashes(self) -> tuple[tuple[str, str], ...]:
         """Return the sentences that this run has not shown yet, calm ones first."""

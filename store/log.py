@@ -181,6 +181,7 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
     for entry in _entries(match):
         before, line = line, line.after(entry)
         changed = line.now.changed_from(before.now)
+        concerned = {Step.UNDO: before.last, Step.REDO: line.last}.get(entry.step)
         has_rules = entry.step is Step.RULES
         found.append(
             LogStep(
@@ -193,7 +194,7 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
                 else None,
                 members=tuple((entry.facts_json or {}).get("members", ())),
                 rules=(entry.rules_before, entry.rules) if has_rules else None,
-                of=entry.step if changed is None else changed.step,
+                of=entry.step if concerned is None else concerned.step,
                 device=entry.device,
                 made_at=entry.made_at,
             )

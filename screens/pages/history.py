@@ -19,6 +19,7 @@ from screens.parts import (
 )
 from screens.parts.phone import Button
 from screens.parts.rules import called, changes, since
+from screens.parts.saved import saved
 from screens.words import in_signs, isolated, standings, t
 from store import LogStep, PlayedMatch, Step, StoredPhoto, TableMatch, log, piles
 from table.view import TableView
@@ -164,16 +165,17 @@ def main() -> None:
     match = match_picture.row_of(view)
     if match and view.match.is_over:
         match_picture.draw(match)
-    undo_redo(view, taken)
     waiting_versions(view)
     if match:
         sheet(view, taken=taken, rows=rows)
     else:
         st.write(t("history_empty"))
         since(view.match, 1)
+    undo_redo(view, taken)  # below the hands: none of them moves when it appears
     more(view, taken, match)
     others(view)
     with st.bottom:
+        saved(view)
         if not view.role.may_write:
             navigation.board_link(view.code)
         elif st.button(t("to_play"), key="to_play", type="primary", width="stretch"):

@@ -2,10 +2,13 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from dataclasses import replace
+
 import streamlit as st
 
-from screens import navigation, render, state
+from screens import navigation, state
 from screens.parts import board, frame, guide, match_picture, phone, questions, sides
+from screens.parts.saved import saved, undo
 from screens.words import t
 from table.view import TableView
 
@@ -41,30 +44,15 @@ def count(view: TableView) -> None:
         saved(view)
 
 
-def saved(view: TableView) -> None:
-    """Show for some seconds what was just saved, with a button to undo it."""
-    sentence = state.session().just_saved
-    if not (sentence and view.row.can_undo):
-        return
-    with st.container(key="toast", horizontal=True):
-        st.html(render.piece("saved", sentence))
-        phone.buttons(view, [undo(view)], key="undo")
-
-
 def end(view: TableView) -> None:
     """Draw a match that is over: who won, its picture, and for some seconds *Undo*."""
     st.html(board.end(view))
     with st.container(key="end_acts"):
         if row := match_picture.row_of(view):
             match_picture.draw(row)
-        if state.session().just_saved and view.row.can_undo:
-            phone.buttons(view, [undo(view)], key="end_undo")
+        if state.session().offers_undo and view.row.can_undo:
+            phone.buttons(view, [replace(undo(view), kind="quiet")], key="end_undo")
     sides.rematch(view)
-
-
-def undo(view: TableView) -> phone.Button:
-    action = {"do": "undo", "revision": view.table.revision}
-    return phone.Button(id="undo", label=t("undo"), action=action)
 
 
 def main() -> None:

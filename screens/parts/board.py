@@ -17,8 +17,8 @@ from table.view import TableView
 COINS = 28
 """Coins that fall for the winner, once."""
 
-TONIGHT = timedelta(hours=12)
-"""Matches begun within this time count as tonight's; the server does not know the time zone."""
+TODAY = timedelta(hours=12)
+"""Matches begun within this time count as today's; the server does not know the time zone."""
 
 
 def board(view: TableView) -> Markup:
@@ -26,7 +26,7 @@ def board(view: TableView) -> Markup:
     match, names = view.match, view.names
     winner = None if match.winner is None else names[match.winner]
     is_closed = view.table.is_closed
-    won = won_tonight(view)
+    won = won_today(view)
     return render.template(
         "board.html",
         is_over=match.is_over,
@@ -80,11 +80,11 @@ def _step(view: TableView) -> tuple[str, str]:
     return navigation.path("play", place), t("rematch")
 
 
-def won_tonight(view: TableView) -> Counter[str]:
-    """Return how many matches each side has won tonight at this table, by its name."""
+def won_today(view: TableView) -> Counter[str]:
+    """Return how many matches each side has won today at this table, by its name."""
     if view.table.match_no == 1 and not view.match.is_over:
         return Counter()
-    since = datetime.now(UTC) - TONIGHT
+    since = datetime.now(UTC) - TODAY
     return Counter(
         played.match.names[played.match.winner]
         for played in state.matches([view.code])

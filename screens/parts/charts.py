@@ -1,7 +1,7 @@
 """Charts of a match and of a season: readable on a phone, without colours or hovering.
 
-Lines differ in dashes and marks as well as in colour, and carry their names. A chart has its own
-background, so that it is readable in any theme.
+Lines differ in dashes and marks as well as in colour, and carry their names. The browser draws a
+chart as SVG, which takes the colours of the theme by their names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,11 +15,14 @@ from scoring.match import Match
 from screens.words import point_label, t
 from table.season.statistics import Season, points_by_kind
 
-PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
-"""Colours of the light theme; grid lines are fainter than frames."""
+INK, QUIET, LINE = "var(--ink)", "var(--quiet)", "var(--line)"
+"""Colours of the theme; grid lines are fainter than frames."""
+
+SIDES = tuple(f"var(--side-{seat})" for seat in range(1, 7))
+"""A colour of the theme for each line, in the order of the seats."""
 
 COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#00697a", "#3d4a4f")
-"""A colour for each line, for sides those of the light theme; all have a contrast of at least 5."""
+"""The colours of the sides in the light theme, for pictures; all have a contrast of at least 5."""
 
 DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))
 """The dashes of each line: px drawn and px left out."""
@@ -30,11 +33,17 @@ STAR = "M0-1 .24-.32.95-.31.38.12.59.81 0 .4-.59.81-.38.12-.95-.31-.24-.32Z"
 MARKS = ("circle", "triangle-up", "square", "diamond", STAR, "cross")
 """The mark at the points of each line."""
 
-MOST = len(COLOURS)
+MOST = len(SIDES)
 """Most lines that can be told apart."""
 
-HEIGHT_PX, AXIS_PX, NAME_GAP_PX, BAR_PX = 280, 50, 17, 27
+HEIGHT_PX, AXIS_PX, NAME_GAP_PX, BAR_PX = 280, 54, 19, 29
 """Height of a line chart and of its axis, distance between two names, width of a bar."""
+
+LETTERS_PX = 16
+"""Size of the texts in a line chart."""
+
+PADDING_PX = {"left": 5, "top": 5, "right": 16}
+"""Space around a line chart: its names may be wider than the browser measures them."""
 
 NAME_LETTERS = 8
 """Letters of a name that fit into a chart."""
@@ -85,7 +94,7 @@ def race(series: Sequence[Series], *, along: str, target: int | None = None) -> 
     x = alt.X("step:Q", title=along, axis=_axis(steps), scale=alt.Scale(domain=[0, max(steps, 1)]))
     y = alt.Y("figure:Q", title=None, axis=_axis(top), scale=alt.Scale(domain=[0, top]))
     kinds = [str(number) for number in range(len(series))]
-    colour = alt.Color("line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(COLOURS)))
+    colour = alt.Color("line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(SIDES)))
     dash = alt.StrokeDash(
         "line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(map(list, DASHES)))
     )
@@ -94,14 +103,14 @@ def race(series: Sequence[Series], *, along: str, target: int | None = None) -> 
     marked = drawn.transform_filter(f"datum.step % {max(1, round(steps / 8))} == 0")
     names = alt.Chart(_data(_ends(series, top=top))).encode(x, y, colour, text="name:N")
     layers: list[alt.Chart] = [
-        drawn.mark_line(strokeWidth=2.5).encode(dash),
+        drawn.mark_line(strokeWidth=3).encode(dash),
         marked.mark_point(size=52, filled=True, opacity=1).encode(shape),
-        names.mark_text(align="left", dx=9, fontSize=14, fontWeight="bold", clip=False),
+        names.mark_text(align="left", dx=9, fontSize=LETTERS_PX, fontWeight="bold", clip=False),
     ]
     if target is not None:
         across = alt.Chart(_data([{"figure": target}])).encode(y)
         layers.insert(0, across.mark_rule(color=QUIET, strokeDash=[3, 4]))
-    return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX))
+    return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX, padding=PADDING_PX))
 
 
 def sources(match: Match) -> Drawing:
@@ -124,12 +133,12 @@ def sources(match: Match) -> Drawing:
         alt.X("amount:Q", title=None, axis=None, scale=alt.Scale(domain=[0, most])),
         alt.Y("point:N", title=None, sort=points, axis=alt.Axis(labelLimit=120, ticks=False)),
         alt.YOffset("side:N", sort=kinds, scale=alt.Scale(domain=kinds)),
-        alt.Color("side:N", legend=None, scale=alt.Scale(domain=kinds, range=list(COLOURS))),
+        alt.Color("side:N", legend=None, scale=alt.Scale(domain=kinds, range=list(SIDES))),
     )
     named = bars.mark_text(align="left", dx=6, fontSize=14, clip=False).encode(text="name:N")
     layers = alt.layer(bars.mark_bar(), named)
     height = BAR_PX * len(kinds) * max(1, len(points))
-    return _dressed(layers.properties(height=height))
+    return _dressed(layers.properties(height=height), size=14)  # its names stand in the bars' room
 
 
 def draw(chart: Drawing, key: str, *, description: str) -> None:
@@ -178,17 +187,18 @@ def _axis(most: int) -> alt.Axis:
     return alt.Axis(format="d", tickMinStep=1, tickCount=min(most, 6), labelOverlap=True)
 
 
-def _dressed(chart: Drawing) -> Drawing:
+def _dressed(chart: Drawing, *, size: int = LETTERS_PX) -> Drawing:
     dressed: Drawing = (
-        chart.configure(background=PAPER, font=FONT)
+        chart.configure(background="transparent", font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
-            labelFontSize=14,
+            labelFontSize=size,
             labelColor=INK,
-            titleFontSize=14,
+            titleFontSize=size,
             titleColor=QUIET,
             titleFontWeight="normal",
             gridColor=LINE,
+            gridOpacity=0.4,
             domainColor=QUIET,
             tickColor=QUIET,
         )

@@ -154,7 +154,7 @@ def _move_on(view: TableView, before: state.HandShown) -> None:
     """Leave a screen whose hand is saved."""
     steps = [step for step in _steps(view, since=before.revision) if step.step is Step.EDIT]
     if view.editing in {step.hand_no for step in steps} - {None}:
-        state.flash(t("hand_changed", hand=before.hand_no))
+        state.session().save(t("hand_changed", hand=before.hand_no))
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
         state.session().save(t("saved", hand=before.hand_no))
@@ -170,14 +170,16 @@ def _tell_rules(view: TableView, *, since: int) -> None:
 
 def _tell_steps(view: TableView, *, since: int) -> None:
     """Say that the last step was undone or redone, or what it did to a hand."""
+    session = state.session()
     for step in _steps(view, since=since)[-1:]:
         if step.step is Step.UNDO:
-            state.flash(t("undone" if step.of in {Step.RECORD, Step.EDIT} else "undone_step"))
+            undone = {Step.RECORD: "undone", Step.EDIT: "undone_edit"}.get(step.of, "undone_step")
+            session.save(t(undone, hand=step.hand_no), offers_undo=False)
         elif step.step is Step.REDO:
-            state.flash(t("redone"))
+            session.save(t("redone"))
         elif step.step is Step.EDIT and step.facts is not None:
             key = "taken_out" if step.facts.is_empty else "hand_changed"
-            state.flash(t(key, hand=step.hand_no))
+            session.save(t(key, hand=step.hand_no))
 
 
 def _steps(view: TableView, *, since: int) -> list[LogStep]:
@@ -295,6 +297,11 @@ def _watching(view: TableView) -> None:
         st.rerun()
 
 
+def _label(key: str) -> None:
+    """Draw the name of a group of settings above it."""
+    st.html(render.piece("quiet", t(key), "small"))
+
+
 def _card_styles(view: TableView) -> None:
     """Let the user choose the table's card style."""
     styles = [
@@ -306,11 +313,13 @@ def _card_styles(view: TableView) -> None:
         )
         for style in CardStyle
     ]
+    _label("cards_shown")
     phone.buttons(view, styles, key="drawing")
 
 
 def language_buttons() -> None:
     """Draw a button for every other language, labelled in that language."""
+    _label("languages")
     with st.container(key="languages", horizontal=True):
         for other in LANGUAGES:
             if other != state.language():
@@ -352,6 +361,7 @@ def flash_errors() -> Iterator[None]:
 
 def theme_buttons() -> None:
     """Let the user choose the theme of this device, for every screen."""
+    _label("themes")
     data = {
         "label": t("themes"),
         "cookie": state.THEME,

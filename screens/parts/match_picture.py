@@ -28,11 +28,15 @@ MARGIN, GAP = 60, 24
 BOXES_Y, BOX_HEIGHT = 400, 250
 """Top of the boxes with the totals, and their height, in px."""
 
-CHART_Y, CHART_HEIGHT, NAMES_PX = 730, 500, 250
-"""Top of the chart, its height, and the space for names next to it, in px."""
+CHART_LEFT, CHART_Y, CHART_HEIGHT, NAMES_PX = MARGIN + 56, 730, 490, 250
+"""Left end of the lines, top of the chart, its height, and the most space for the names next to it,
+in px."""
 
-CHART_RIGHT = WIDTH - MARGIN - NAMES_PX
-"""Right end of the lines, in px."""
+NAME_SIZE, FIGURE_SIZE, MOST_NUMBERS = 34, 28, 12
+"""Size of the names at the lines and of the figures at the axes; most hands that are numbered."""
+
+QUIET = "#55605a"
+"""The colour of figures and of the line at the foot."""
 
 CARDS_Y, CARD_WIDTH = 74, 130
 """Top of the cards, and their width, in px."""
@@ -113,8 +117,8 @@ def picture(row: PlayedMatch) -> Markup:
         "match.svg",
         width=WIDTH,
         height=HEIGHT,
-        margin=MARGIN,
-        right=CHART_RIGHT,
+        left=CHART_LEFT,
+        right=_right(match),
         band=BOXES_Y - 40,
         head=[
             fitted(Text(outcome(match), MARGIN, 178, 84, "#fff", SERIF), room),
@@ -124,8 +128,9 @@ def picture(row: PlayedMatch) -> Markup:
         cards=_cards(match),
         boxes=[_box(match, side) for side in range(len(match.names))],
         rules=[_y(match, figure) for figure in (0, match.rules.target)],
+        figures=_figures(match),
         lines=_lines(match),
-        foot=Text(f"{t('title')} · {row.code}", MARGIN, HEIGHT - 48, 30, "#55605a"),
+        foot=Text(f"{t('title')} · {row.code}", MARGIN, HEIGHT - 40, 30, QUIET),
     )
 
 
@@ -170,23 +175,52 @@ def _box(match: Match, side: int) -> dict[str, object]:
 def _lines(match: Match) -> list[dict[str, object]]:
     """Return a line per side for the totals after each hand, with its name at the end."""
     after = ((0,) * len(match.names), *match.standings)
-    step_px = (CHART_RIGHT - MARGIN) / max(1, len(after) - 1)
     return [
         {
             "points": " ".join(
-                f"{MARGIN + step * step_px:.0f},{_y(match, totals[side]):.0f}"
+                f"{_x(match, step):.0f},{_y(match, totals[side]):.0f}"
                 for step, totals in enumerate(after)
             ),
             "colour": COLOURS[side],
             "dashes": _dashes(side),
             "label": fitted(
-                Text(f"{name} {total}", CHART_RIGHT + 18, label_y, 34, COLOURS[side]), NAMES_PX - 18
+                Text(f"{name} {total}", _right(match) + 18, label_y, NAME_SIZE, COLOURS[side]),
+                NAMES_PX - 18,
             ),
         }
         for side, (name, total, label_y) in enumerate(
             zip(match.names, match.totals, _label_ys(match), strict=True)
         )
     ]
+
+
+def _figures(match: Match) -> list[Text]:
+    """Return the target and 0 at the left of their lines, and the numbers of the hands below."""
+    count = len(match.standings)
+    numbered = range(1, count + 1, -(-count // MOST_NUMBERS) or 1)
+    below = CHART_Y + CHART_HEIGHT + 40
+    return [
+        *(
+            Text(str(figure), MARGIN, _y(match, figure) + 10, FIGURE_SIZE, QUIET)
+            for figure in (0, match.rules.target)
+        ),
+        *(
+            Text(str(hand), _x(match, hand) - 8 * len(str(hand)), below, FIGURE_SIZE, QUIET)
+            for hand in numbered
+        ),
+    ]
+
+
+def _right(match: Match) -> float:
+    """Return the x at which the lines end and the names begin, in px."""
+    labels = map("{} {}".format, match.names, match.totals)
+    names_px = min(NAMES_PX, 18 + max(map(letters, labels)) * NAME_SIZE)
+    return WIDTH - MARGIN - names_px
+
+
+def _x(match: Match, hand: int) -> float:
+    """Return the x of the totals after a hand, in px."""
+    return CHART_LEFT + hand * (_right(match) - CHART_LEFT) / max(1, len(match.standings))
 
 
 def _y(match: Match, figure: int) -> float:
@@ -212,6 +246,10 @@ def _dashes(side: int) -> str:
 
 def fitted(line: Text, room_px: float) -> Text:
     """Return the text, made smaller if it does not fit."""
-    wide = sum(WIDE_LETTER if letter in WIDE else LETTER for letter in line.text)
-    size = min(line.size, room_px / max(wide, LETTER))
+    size = min(line.size, room_px / max(letters(line.text), LETTER))
     return Text(line.text, line.x, line.y, size, line.fill, line.font)
+
+
+def letters(text: str) -> float:
+    """Return the width of a text divided by its size."""
+    return sum(WIDE_LETTER if letter in WIDE else LETTER for letter in text)

@@ -84,6 +84,7 @@ def messenger(place: DeltaGenerator) -> None:
         "ways": {way: t(key, count="{count}") for way, key in WAYS.items()},
         "unkept": t("unkept", count="{count}"),
         "silent": t("silent_since", time="{time}"),
+        "noNetwork": t("no_network"),
         "clock": t("clock_off", minutes="{minutes}"),
         "errors": request_errors(),
         "versions": {
@@ -118,6 +119,7 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
     """
     data = data_of(view, side=side) | {
         "name": view.names[side],
+        "letters": max(map(len, view.names)),
         "sign": SIGNS[side],
         "seat": seat,
         "scope": view.scope[side],

@@ -194,6 +194,10 @@ function tellOfSleep() {
 function followMenu() {
   const menu = document.querySelector(".menu"),
     themes = menu.querySelector("[data-cookie]");
+  if (!themes.querySelector("[aria-pressed=true]")) {
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches; // as long as none is chosen
+    themes.querySelector(`[value=${isDark ? "dark" : "light"}]`).ariaPressed = "true";
+  }
   document.addEventListener("click", ({ target }) => menu.contains(target) || (menu.open = false));
   document.addEventListener("keydown", ({ key }) => key === "Escape" && (menu.open = false));
   themes.onclick = ({ target: { value } }) => {

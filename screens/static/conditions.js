@@ -41,7 +41,7 @@ function hasSocket() {
 
 async function condition() {
   const answers = await whoAnswers("/health");
-  if (answers === "none") return "lost_connection";
+  if (answers === "none") return navigator.onLine ? "lost_connection" : "no_network";
   if (answers === "ours") return (await hasSocket()) ? "" : "no_sockets";
   return (await whoAnswers("./health")) === "ours" ? "below_path" : "not_ours";
 }

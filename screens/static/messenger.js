@@ -160,6 +160,7 @@ function wayLines(part) {
 function silence({ data }) {
   const since = listening.silentSince();
   if (since === null) return [];
+  if (!navigator.onLine) return [data.noNetwork];
   const time = new Date(since).toLocaleTimeString(document.documentElement.lang, {
     timeStyle: "medium",
   });

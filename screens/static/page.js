@@ -82,13 +82,14 @@ function tidy() {
 }
 
 // Attributes for the style sheets: `data-line` is "opening", "up" or "down"; `data-drawing` is set while
-// the server draws.
+// the server draws, `data-no-network` while the device has no network.
 function showState() {
   const { testConnectionState: state, testScriptState: script } =
     document.querySelector(APP).dataset;
   const line = { INITIAL: "opening", CONNECTED: "up" }[state] ?? "down";
   root.dataset.line = isOffline ? "down" : line;
   root.toggleAttribute("data-drawing", script === "running");
+  root.toggleAttribute("data-no-network", !navigator.onLine);
 }
 
 // If the browser says that it has no network, the server is asked all the same: it may be this computer.

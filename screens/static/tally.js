@@ -17,7 +17,7 @@ function draw(part) {
   const stood = newer ? newer.scopes[context.side] : data.scope;
   const count = done.reduce((sum, one) => sum + one.delta, stood);
   box.className = `tally ${seat ? "played" : "named"} side-${context.side + 1}`;
-  box.style.setProperty("--letters", [...data.name].length);
+  box.style.setProperty("--letters", data.letters);
   box.querySelector(".name .sign").className = `sign side-${context.side + 1}`;
   box.querySelector(".name .sign").textContent = data.sign;
   box.querySelector(".name span").textContent = data.name;

@@ -162,13 +162,13 @@ def test_table_uses_the_chosen_or_last_card_style(
 ) -> None:
     sit_down(monkeypatch, "Anna", "Bruno")
     at = rules_unfolded(app())
-    at.segmented_control(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
+    at.segmented_control(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
     (table,) = query(state.store(), tables.newest)
     assert table.drawing is CardStyle.FRENCH
     write(state.store(), tables.put_link, table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = rules_unfolded(app())
-    assert at.segmented_control(key="cards_en").value == "French ♦ ♥ ♠ ♣"
+    assert at.segmented_control(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
     assert query(state.store(), tables.newest)[0].drawing is CardStyle.FRENCH

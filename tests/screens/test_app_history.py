@@ -8,6 +8,7 @@ from app_driving import (
     act_named,
     acts_of,
     app,
+    component_data,
     facts,
     follow,
     has_act,
@@ -79,6 +80,17 @@ def test_a_hand_is_taken_out_and_brought_back() -> None:
     tap(at, back[-1])
     assert "Hand 1 changed" in seen(at)
     assert scope_of(table, match_no=1) == [10, 0]
+
+
+def test_a_changed_hand_is_undone_where_it_is_told() -> None:
+    table = open_table()
+    record(table)
+    at = app("history", table=table.code)
+    tap(at, "out_yes_1")
+    assert [act["label"] for act in component_data(at, "undo")["acts"]] == ["Undo"]
+    tap(at, "undo")
+    assert "Undone: hand 1 is as before." in seen(at)
+    assert not match_of(state.store(), table).match.hands[0].is_empty
 
 
 def test_late_tap_does_not_overwrite_a_newer_edit() -> None:

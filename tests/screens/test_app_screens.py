@@ -476,16 +476,29 @@ def test_photo_leads_to_its_pile_after_an_overtaken_run(
     assert at.session_state["session"].taken is None
 
 
-def test_overtaken_toast_is_shown_once_by_the_next_run(
+def test_overtaken_note_is_shown_once_by_the_next_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    record(table)
-    at = app("history", table=table.code)
+    at = app("play", table=table.code)
+    changed = match_of(state.store(), table)
+    rules = changed.match.rules.changed(target=16)
+    names, shown = table.side_names, changed.revision
+    state.execute(table.code, "change_match", shown=shown, names=names, rules=rules)
     with monkeypatch.context() as overtaken:
         overtaken.setattr("screens.parts.phone.messenger", lambda _: st.stop())
-        tap(at, "undo")
-    assert "Undone" in visible(at.run())
+        at.run()
+    assert "To 16 points" in visible(at.run())
+    assert "To 16 points" not in visible(at.run())
+
+
+def test_an_undone_hand_is_told_for_some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table()
+    record(table)
+    at = app("history", table=table.code)
+    tap(at, "undo")
+    assert "Undone: the cards are still there" in visible(at)
+    monkeypatch.setattr(state, "UNDO_S", 0.0)
     assert "Undone" not in visible(at.run())
 
 
@@ -721,7 +734,7 @@ def test_a_row_offers_edit_and_take_out_and_the_newest_undo() -> None:
     assert acts_of_hands(at) == [*first, "undo", *second]
     tap(at, "undo")
     assert hands_shown(at) == ["1"]
-    assert acts_of_hands(at) == ["redo", "undo", "edit_1", "out_1", "out_yes_1"]
+    assert acts_of_hands(at) == ["undo", "edit_1", "out_1", "out_yes_1", "redo"]
 
 
 def test_hands_that_do_not_count_are_struck_out() -> None:

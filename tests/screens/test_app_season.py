@@ -228,9 +228,15 @@ def test_lines_are_told_apart_without_their_colours() -> None:
     assert [True for one in encoded if "shape" in one]
 
 
-@pytest.mark.parametrize("colour", [*charts.COLOURS, charts.INK, charts.QUIET])
-def test_names_in_a_chart_can_be_read(colour: str) -> None:
-    assert (luminance(charts.PAPER) + 0.05) / (luminance(colour) + 0.05) >= 4.5
+@pytest.mark.parametrize("colour", charts.COLOURS)
+def test_names_in_a_picture_can_be_read(colour: str) -> None:
+    assert (luminance("#faf6ec") + 0.05) / (luminance(colour) + 0.05) >= 4.5
+
+
+def test_a_chart_names_the_colours_of_the_theme() -> None:
+    drawn = charts.race([Series("Anna", (0, 4))], along="hands", target=11).to_json()
+    assert not re.findall(r"#[0-9a-f]{3,8}", drawn)
+    assert "var(--side-1)" in drawn
 
 
 # The picture of a match
@@ -253,6 +259,22 @@ def test_match_picture_holds_totals_and_typed_names() -> None:
         assert name in told
         assert str(total) in told
         assert f"{name} {total}" in told
+
+
+def test_the_picture_names_its_target_and_numbers_its_hands() -> None:
+    row = season.matches()[5]
+    told = texts(str(picture(row)))
+    hands = [str(number) for number in range(1, row.match.counted + 1)]
+    begin = told.index("0")
+    assert told[begin : begin + 2 + len(hands)] == ["0", str(row.match.rules.target), *hands]
+
+
+def test_the_lines_of_the_picture_end_next_to_short_names() -> None:
+    row = season.matches()[5]
+    match = replace(row.match, names=("Al", "Bo", "Cy")[: len(row.match.names)])
+    svg = ET.fromstring(str(picture(replace(row, match=match))))
+    ends = [float(one.attrib["x2"]) for one in svg.iter() if one.get("stroke") == "#b9ae97"]
+    assert min(ends) > 860
 
 
 def test_the_picture_has_the_colours_of_the_sides() -> None:

@@ -32,8 +32,8 @@ PAIRS = (
 )
 """Words and their grounds: the names that the style sheets use together."""
 
-ALIKE = {"#fff", "#fffdf7", "#ffb300", "rgba(0,0,0,.65)"}
-"""Colours that every theme shares: grounds of QR code and charts, what is drawn over a photo."""
+ALIKE = {"#fff", "#ffb300", "rgba(0,0,0,.65)"}
+"""Colours that every theme shares: the ground of QR codes, what is drawn over a photo."""
 
 every_theme = pytest.mark.parametrize("name", THEMES)
 

@@ -81,7 +81,7 @@ def test_a_hand_without_cards_shows_its_scope() -> None:
     store = state.store()
     hand = facts((), (), names=("Anna", "Bruno"), scope=(3, 1))
     record_hand(store, table, hand, key="no cards", expected=match_of(store, table).revision)
-    assert "Scope ● +3 ▲ Anna 3" in board_words(table)
+    assert "Scope ● +3 ▲ +1 Anna 3" in board_words(table)
     assert "Carte – " in board_words(table, lang="it")
 
 
@@ -123,11 +123,24 @@ def test_a_won_match_names_the_winner_and_drops_coins() -> None:
     assert "needs" not in board_words(table)
 
 
-def test_matches_won_tonight_are_counted() -> None:
+def test_each_side_that_shares_a_point_shows_what_it_got() -> None:
+    table = open_table()
+    record(table, scope=(2, 1))
+    assert "Scope ● +2 ▲ +1" in board_words(table)
+
+
+def test_the_leaders_star_stands_after_what_fades() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    html = board_html(table)
+    assert html.index('class="plus"') < html.index('class="first"') < html.index('class="big"')
+
+
+def test_matches_won_today_are_counted() -> None:
     table = open_table()
     record(table, scope=(9, 0))
     rematch(state.store(), table, after=1)
-    assert "1 match won tonight" in board_words(table)
+    assert "1 match won today" in board_words(table)
 
 
 def test_a_closed_table_says_so() -> None:

@@ -156,8 +156,9 @@ def test_taps_without_a_server_arrive_when_it_is_back(windows: Windows, home: Pa
         for page in (phone, italian):
             expect(page.locator(".lost")).to_be_hidden()
     for page, sentence in ((phone, "does not answer just now"), (italian, "non risponde")):
-        expect(page.locator(".lost")).to_contain_text(sentence)
-        expect(page.locator(".lost")).to_be_visible()
+        expect(page.locator(".lost .server")).to_contain_text(sentence)
+        expect(page.locator(".lost .server")).to_be_visible()
+        expect(page.locator(".lost .network")).to_be_hidden()
         assert not cut_texts(page)
     for _ in range(5):
         tally.locator(".more").click()

@@ -93,6 +93,11 @@ def test_a_point_says_why_and_what_it_is(windows: Windows, base: str) -> None:
     phone.locator(".line summary").nth(3).click()
     primiera.locator("summary").click()
     expect(primiera.locator("p")).to_be_visible()
+    link, sign = (
+        one.evaluate("(e) => getComputedStyle(e).color")
+        for one in (primiera.locator("a"), primiera.locator("summary"))
+    )
+    assert link == sign, "the link has a colour of the theme"
 
 
 def test_typed_names_survive_theme_reload_and_language(windows: Windows, base: str) -> None:
@@ -102,7 +107,8 @@ def test_typed_names_survive_theme_reload_and_language(windows: Windows, base: s
     settle(phone)
     for is_down in (True, False):
         phone.context.set_offline(is_down)
-        expect(phone.locator(".lost")).to_be_visible(visible=is_down)
+        expect(phone.locator(".lost .network")).to_be_visible(visible=is_down)
+        expect(phone.locator(".lost .server")).to_be_hidden()
         dimmed = "none" if is_down else "auto"  # what only the server can do waits
         expect(phone.locator(".st-key-open button")).to_have_css("pointer-events", dimmed)
     phone.locator(".add").click()

@@ -107,6 +107,20 @@ def test_a_link_of_the_menu_is_one_step_of_back(windows: Windows, base: str) -> 
         settle(page)
 
 
+def test_the_settings_are_named_and_the_theme_in_force_ticked(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    page.emulate_media(color_scheme="dark")
+    at_play(page, base, new_table(), lang="de")
+    settle(page)
+    open_menu(page)
+    expect(page.locator(f"{SHEET} small.quiet")).to_have_text(
+        ["Karten auf den Bildschirmen", "Sprache", "Look"]
+    )
+    expect(page.locator(".themes [aria-pressed=true]")).to_have_text("Dunkel")
+    french = page.locator(".st-key-drawing button").nth(1).text_content()
+    assert french == "Französisch ♦\u00a0♥\u00a0♠\u00a0♣"  # no suit stands alone on a line
+
+
 def test_the_menu_has_six_rows_and_marks_the_open_screen(windows: Windows, base: str) -> None:
     page = windows.open(PHONE)
     page.goto(new_table().join(base, "history"))

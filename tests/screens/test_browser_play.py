@@ -11,6 +11,10 @@ from store import piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
+NAMES = """() => [...document.querySelectorAll(".tally .name span")].map((name) => [
+  getComputedStyle(name).fontSize, name.getBoundingClientRect().top])"""
+"""Size and top of each name."""
+
 ON_ITS_SIDE = {"width": 844, "height": 390}
 LAPTOP = {"width": 1440, "height": 900}
 
@@ -90,3 +94,17 @@ def test_escoba_is_called_escoba(windows: Windows, base: str) -> None:
     change_rules(state.store(), table.code, PRESETS["escoba"], key="e", expected=1)
     at_play(page, base, table)
     expect(page.locator(".st-key-tally_0 .more")).to_have_text("+ escoba")
+
+
+def test_two_names_have_one_size_and_stand_on_one_line(windows: Windows, base: str) -> None:
+    page = windows.open(PHONE)
+    at_play(page, base, new_table("Anna", "Massimiliano"))
+    settle(page)
+    anna, other = page.evaluate(NAMES)
+    assert anna == other
+    first, second = (
+        page.locator(".tally .score small").nth(side).bounding_box() for side in range(2)
+    )
+    assert first
+    assert second
+    assert first["y"] == second["y"]

@@ -5,9 +5,9 @@ Buttons that open another screen are left out: `TAPS` names those that stay.
 
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, lay, record
-from browser_driving import NARROW, PHONE, Windows, let_in, new_table, settle
+from browser_driving import NARROW, PHONE, Windows, act, let_in, new_table, settle
 from playing import find_table
-from playwright.sync_api import FloatRect, Locator, Page
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from scoring.cards import CODES
 from screens import state
@@ -49,6 +49,7 @@ TAPS = {
     "/settle?table={blank}&side=0&by=hand": FORTY,
     "/points?table={laid}": (
         ".line summary >> nth=0",
+        ".help summary >> nth=0",
         ".line summary >> nth=3",
         ".st-key-tally_0 .more",
     ),
@@ -129,6 +130,28 @@ def test_a_tapped_button_stays_where_it_is(
     settle(page)
     found = {name: moved(page, name) for name in TAPS[screen]}
     assert not {name: px for name, px in found.items() if px > MOST_PX}
+
+
+def test_a_note_of_a_changed_hand_moves_nothing(windows: Windows, base: str) -> None:
+    page, table = windows.open(PHONE), new_table()
+    for _ in range(3):
+        record(find_table(state.store(), table.code))
+    page.goto(table.join(base, "history"))
+    page.locator(".st-key-hand_2 summary").first.click()
+    settle(page)
+    row, toast = page.locator(".st-key-hand_2"), page.locator(".st-key-toast")
+    before = place(row)["y"]
+    act(page, "out_2").click()
+    act(page, "out_yes_2").click()
+    expect(toast).to_contain_text("Hand 2 counts nothing now.")
+    assert place(row)["y"] == before
+    toast.locator("[data-act=undo]").click()
+    expect(toast).to_contain_text("Undone: hand 2 is as before.")
+    assert place(row)["y"] == before
+    assert not toast.locator("[data-act=undo]").count()
+    assert not page.locator(".note").count()
+    expect(toast).to_be_hidden()
+    assert place(row)["y"] == before
 
 
 def test_a_move_would_be_found(windows: Windows, base: str) -> None:
