@@ -253,7 +253,9 @@ def test_two_boxes_of_one_card_are_asked_about_whatever_the_points() -> None:
     rules = Rules(primiera=0, carte=0, denari=0, settebello=0)
     anna = seen(RICH, 1)
     poor = seen(POOR, 2).answered(0, POOR[1])
-    assert open_questions(summarise((anna, poor)), rules).next_step == AnswerDoubts(((1, 1),))
+    assert open_questions(summarise((anna, poor)), rules).next_step == AnswerDoubts(
+        (CardRef(1, 1),)
+    )
     assert number_of_rest(poor, Pile()) is None
 
 
