@@ -325,18 +325,20 @@ def give_rest(context: ActionContext, owner: SideNumber, number: CardCount) -> N
 
 @action("count", by=SCORERS)
 def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
-    """Store how many cards a user counted in a pile; with None the app asks again.
-
-    A pile on photos that got cards unseen gives them back: the app asks whose they are.
-    """
+    """Store how many cards a user counted in a pile; with None the app asks again."""
     context.check_side("owner", owner)
 
     def counted(piles: Piles) -> Piles:
-        pile = replace(piles[owner], counted=number)
-        gives_back = number is None and pile.claimed is not None
-        return with_pile(piles, owner, pile.without_rest() if gives_back else pile)
+        return with_pile(piles, owner, replace(piles[owner], counted=number))
 
     context.update_piles(counted)
+
+
+@action("give_back", by=SCORERS)
+def give_back(context: ActionContext, owner: SideNumber) -> None:
+    """Take the cards that a pile got unseen out of it: the app asks whose they are."""
+    context.check_side("owner", owner)
+    context.update_piles(lambda piles: with_pile(piles, owner, piles[owner].without_rest()))
 
 
 @action("say", by=SCORERS)

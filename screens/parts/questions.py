@@ -198,7 +198,10 @@ def count_again(view: TableView) -> None:
     for side, pile in enumerate(view.piles):
         if pile.rest and side != view.summary.uncounted:
             label = t("count_not", n=len(pile.codes), name=view.names[side])
-            again = replace(_number(side, None), label=label, kind="quiet")
+            again = _number(side, None)
+            if not pile.takes_rest:
+                again = replace(again, action={"do": "give_back", "owner": side})
+            again = replace(again, label=label, kind="quiet")
             phone.buttons(view, [again], key=f"count_again_{side}", is_column=True)
 
 
