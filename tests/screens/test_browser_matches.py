@@ -96,7 +96,7 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     press(anna, "onward", then=".st-key-confirm")
     act(anna, "confirm").click()
     expect(board.locator(".last")).to_contain_text("Primiera")
-    expect(bruno.locator(".note")).to_contain_text("mano 1")  # it hears of it
+    expect(bruno.locator(".st-key-toast")).to_contain_text("Mano 1")  # it hears of it
     first = totals(code)
 
     anna.goto(f"{base}/history?table={code}")
