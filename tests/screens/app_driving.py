@@ -240,23 +240,27 @@ def refusals(table: Table, *, hand_no: int = 1) -> str:
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
 
+def queue_photo(table: Table, name: str, data: bytes, *, side: int) -> None:
+    """Send a photo of the hand being played; no worker has read it yet."""
+    playing = match_of(state.store(), table)
+    write(
+        state.store(),
+        uploads.add,
+        table,
+        data,
+        key=uuid4().hex,
+        name=name,
+        match_no=playing.match_no,
+        hand_no=len(playing.match.hands) + 1,
+        side=side,
+    )
+
+
 def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
     """Send files as the pile of a side, as a phone does; return the screen that follows."""
-    hand_no = len(match_of(state.store(), table).match.hands) + 1
-    match_no = match_of(state.store(), table).match_no
     at = app("settle", table=table.code, side=side)
     for name, data in files:
-        write(
-            state.store(),
-            uploads.add,
-            table,
-            data,
-            key=uuid4().hex,
-            name=name,
-            match_no=match_no,
-            hand_no=hand_no,
-            side=side,
-        )
+        queue_photo(table, name, data, side=side)
     at.run()
     read_all()
     return at.run()

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from app_driving import (
@@ -19,16 +18,16 @@ from app_driving import (
     has_act,
     label_of,
     open_table,
+    queue_photo,
     read_all,
     tap,
     tap_card,
     visible,
 )
-from playing import write
 from streamlit.testing.v1 import AppTest
 
 from screens import state
-from store import Table, uploads
+from store import Table
 from vision.reading import CardReading, PhotoProblemKind, Problem, Region, Status
 
 pytestmark = pytest.mark.slow
@@ -91,17 +90,7 @@ def snap(table: Table, side: int, *photos: str) -> None:
     """Send photos; the worker has not read them yet."""
     for photo in photos:
         data = (state.SAMPLES / f"{photo}.jpg").read_bytes()
-        write(
-            state.store(),
-            uploads.add,
-            table,
-            data,
-            key=uuid4().hex,
-            name=f"{photo}.jpg",
-            match_no=1,
-            hand_no=1,
-            side=side,
-        )
+        queue_photo(table, f"{photo}.jpg", data, side=side)
 
 
 def settle(table: Table, side: int = 0) -> AppTest:
