@@ -126,8 +126,7 @@ class SharedQueue:
 
         while not self._ending.is_set():
             try:
-                with suppress(asyncio.CancelledError):
-                    asyncio.run(self._work())
+                asyncio.run(self._work())
             except (ProcrastinateException, Error, PoolTimeout):
                 LOG.warning("the store does not answer; photos go on waiting")
             finally:
@@ -135,29 +134,30 @@ class SharedQueue:
             self._ending.wait(RECONNECT_S)
 
     async def _work(self) -> None:
-        """Run jobs until cancelled, or until the database fails."""
-        self._running = asyncio.current_task()
+        """Run jobs until stopped, or until the database fails.
+
+        Only procrastinate's worker is ever cancelled, since it expects that: a connection pool that
+        is cancelled while it connects never ends.
+        """
         self._woken = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        if self._ending.is_set():
-            return
         await self._create_schema()
         async with self._app().open_async() as app:
-            filling = asyncio.create_task(self._keep_filled(app))
-            try:
-                await app.run_worker_async(
-                    queues=[QUEUE],
-                    concurrency=self._at_once,
-                    fetch_job_polling_interval=POLL_S,
-                    update_heartbeat_interval=HEARTBEAT_S,
-                    stalled_worker_timeout=STALLED_S,
-                    delete_jobs="always",  # a photo that still waits gets another job
-                    install_signal_handlers=False,
-                )
-            finally:
-                filling.cancel()
-                with suppress(asyncio.CancelledError):
-                    await filling
+            jobs = app.run_worker_async(
+                queues=[QUEUE],
+                concurrency=self._at_once,
+                fetch_job_polling_interval=POLL_S,
+                update_heartbeat_interval=HEARTBEAT_S,
+                stalled_worker_timeout=STALLED_S,
+                delete_jobs="always",  # a photo that still waits gets another job
+                install_signal_handlers=False,
+            )
+            self._running = asyncio.create_task(jobs)
+            if self._ending.is_set():
+                self._running.cancel()
+            await self._keep_filled(app, self._running)
+            with suppress(asyncio.CancelledError):
+                await self._running
 
     def _app(self) -> "App":
         """Return procrastinate's app, with its own connections to the database."""
@@ -205,11 +205,15 @@ class SharedQueue:
             self._held.discard(job.id)
             self.wake()  # the next photo of its table needs a job
 
-    async def _keep_filled(self, app: "App") -> None:
-        """Add a job for the next photo of each table, and retry jobs of dead workers, in a loop."""
+    async def _keep_filled(self, app: "App", running: asyncio.Task[None]) -> None:
+        """Add a job for the next photo of each table, and retry jobs of dead workers, in a loop.
+
+        The loop ends after the worker.
+        """
         from procrastinate.exceptions import ProcrastinateException
 
-        while True:
+        running.add_done_callback(lambda _: self._woken.set())
+        while not running.done():
             self._woken.clear()
             try:
                 await self._fill(app)
@@ -217,7 +221,8 @@ class SharedQueue:
             except ProcrastinateException:
                 LOG.warning("the store does not answer; photos go on waiting")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), CHECK_S)
+                async with asyncio.timeout(CHECK_S):
+                    await self._woken.wait()
 
     async def _fill(self, app: "App") -> None:
         from procrastinate.exceptions import AlreadyEnqueued

@@ -182,7 +182,8 @@ class EventHub:
             notified = self._listener is not None and self._listener.is_listening
             pause = NOTIFIED_POLL_SECONDS if notified else POLL_SECONDS
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), pause)
+                async with asyncio.timeout(pause):  # Python 3.11's wait_for can miss a cancel
+                    await self._wake.wait()
         self._polling = None
 
     def _changed_tables(self) -> dict[str, tuple[Place, Mapping[str, Any]]]:

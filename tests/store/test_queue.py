@@ -242,6 +242,13 @@ def test_workers_outlive_a_database_that_was_away(
         until(lambda: none_waits(store))
 
 
+@pytest.mark.parametrize("after_ms", range(0, 100, 5))
+def test_workers_end_whenever_they_are_stopped(store: Store, after_ms: int) -> None:
+    """A pool of connections that was cancelled while it connected never ended."""
+    with working(store):
+        time.sleep(after_ms / 1000)
+
+
 def test_a_queue_of_another_version_is_created_again(
     store: Store, table: Table, address: str
 ) -> None:
