@@ -68,8 +68,9 @@ SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
 SAME_ACROSS_SCALES = 0.16
 """The same for boxes of different scales: every scale may find the same card."""
-MAX_CARDS = 120
-"""Maximum number of boxes in a photo: three decks."""
+MAX_BOXES = 200
+"""Maximum number of boxes in a photo. In a pile, most cards have several, and covered ones come
+last."""
 PAD = 114
 """Gray level that fills the input around the photo, as in training."""
 
@@ -256,7 +257,7 @@ def decode_boxes(raw: Tensor) -> Boxes:
     """
     scores = raw[SCORES].max(axis=0)
     seen = np.flatnonzero(scores >= LEAST_ROUGH_SCORE)
-    best = seen[np.argsort(-scores[seen], kind="stable")][: MAX_CARDS * 20]
+    best = seen[np.argsort(-scores[seen], kind="stable")][: MAX_BOXES * 20]
     quads = np.ascontiguousarray(raw[_CORNERS, best].T.reshape(-1, 4, 2))
     found = Boxes(quads, scores[best])
     return found.take(is_cardlike(found.quads))
@@ -286,7 +287,7 @@ def suppress(found: Boxes, *, scale_of: npt.NDArray[np.intp] | None = None) -> B
     quads: list[Quad] = []
     firsts: list[int] = []
     for first in range(len(left)):
-        if left[first] and len(firsts) < MAX_CARDS:
+        if left[first] and len(firsts) < MAX_BOXES:
             # Middles are no farther apart than corners are on average: most boxes are ruled out.
             within = reach + reach[first]
             near = np.flatnonzero(
