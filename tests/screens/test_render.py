@@ -39,7 +39,7 @@ def test_who_asks_for_many_screens_waits_for_his_own() -> None:
 
     def draw(network: str) -> None:
         with render_lock(network):
-            time.sleep(0.02)  # as a screen takes; the others' threads come to run meanwhile
+            time.sleep(0.02)  # as long as a screen, so that the waiting threads can run
             drawn.append(network)
 
     with render_lock(flood):

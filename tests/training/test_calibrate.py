@@ -156,7 +156,7 @@ def test_any_one_stage_can_be_left_out(stage: str, small_photo: Labelled, reader
 def test_what_a_stage_costs_is_measured(
     small_photo: Labelled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ticks = itertools.count()  # a second for each batch: a busy machine takes longer for the same
+    ticks = itertools.count()  # one second for each batch, on a busy machine too
     monkeypatch.setattr("vision.answers.process_time", ticks.__next__)
     with answers_kept(None) as answers:
         measured = partial(ablate.measure, [small_photo], MODELS, answers=answers)
