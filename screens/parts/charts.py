@@ -148,6 +148,7 @@ def draw(chart: Drawing, key: str, *, description: str) -> None:
             chart.properties(description=description),
             theme=None,
             width="stretch",
+            height=chart.height,
             key=f"drawn_{key}",
         )
 

@@ -11,7 +11,7 @@ from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, sett
 from made_up_season import fill
 from PIL import Image
 from playing import command, query, record_hand
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from test_browser_fit import LANGUAGE, cut_texts, sideways_px, small_targets
 
 from scoring.presets import PRESETS
@@ -105,6 +105,34 @@ def test_thirty_matches_fit_every_screen_and_paper(
     check_fit(page, "running", "sources", colours=2)
     check_print(page)
     check_picture(page)
+
+
+def test_a_chart_takes_its_place_before_it_is_drawn(
+    windows: Windows, played_season: tuple[str, Store, list[str]]
+) -> None:
+    address, _, codes = played_season
+    page = windows.open(PHONE, is_changed=True)  # with nothing cached
+    slow: list[Route] = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    page.route("**/*VegaLiteChart*.js", hold)
+    let_in(page, address)
+    page.goto(f"{address}/history?table={codes[2]}&match=1&lang=en")
+    settle(page)
+    page.locator(".st-key-more summary").first.click()
+    box = page.locator(".st-key-chart_sources")
+    box.wait_for()
+    empty = box.bounding_box()
+    for request in slow:
+        request.continue_()
+    chart(page, "sources")
+    drawn = box.bounding_box()
+    assert slow
+    assert empty
+    assert drawn
+    assert empty["height"] == drawn["height"]
 
 
 def test_a_season_is_saved_for_a_spreadsheet(
