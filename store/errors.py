@@ -79,10 +79,10 @@ class AppRunningError(_PlaceError):
     """The database is in use, so it cannot be replaced."""
 
     message = (
-        "expected that nobody uses {place}, but {why}: nothing was changed; "
-        "stop Settebello first, on every machine, and whatever else is connected"
+        "expected {place} to be unused, but {why}: nothing was changed; "
+        "stop Settebello first, on every machine, and close every other connection"
     )
-    why: str = "somebody does"
+    why: str = "another program has it open"
 
 
 class StoreForeignError(StoreError):
@@ -202,8 +202,8 @@ class LinkTakenError(StoreError):
     """Another phone took the table over, or renewed its scorers' link, first."""
 
     message = (
-        "expected the scorers' link of table {code} as it was, but somebody changed it first: "
-        "scan the new one on their phone"
+        "expected the scorers' link of table {code} as it was, but another phone changed it first: "
+        "scan the new one on that phone"
     )
     code: str
 
